@@ -1,0 +1,101 @@
+"""Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, TypeVar, get_args
+
+from neural_programmer.errors import NeuralProgrammerError
+
+QuestionReader = Literal["rnn", "bidirectional"]
+PivotReading = Literal["blended", "mixed"]
+Config = TypeVar("Config")
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """The network of section 2."""
+
+    hidden: int = 256
+    """d, the width of every vector."""
+    program_steps: int = 4
+    """T, the number of operations a program has."""
+    reader: QuestionReader = "rnn"
+    """How the question is read: one RNN, or two from both ends with half the width each."""
+    attention: bool = False
+    """Attend to the question at every step with the history vector."""
+    pivot: PivotReading = "blended"
+    """A comparison with an uncertain number: compare with the weighted mean of the numbers, or mix the comparisons."""
+    text_match: bool = False
+    """Whether tables hold text, and the model the operation that matches it."""
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, "hidden", "program_steps")
+        among(self, "reader", QuestionReader)
+        among(self, "pivot", PivotReading)
+        if self.reader == "bidirectional" and self.hidden % 2:
+            raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
+
+
+def at_least(config: Any, least: float, *names: str) -> None:
+    """Refuse a setting below the least that makes sense."""
+    for name in names:
+        value = getattr(config, name)
+        if not value >= least:
+            raise NeuralProgrammerError(f"{name.replace('_', ' ')} must be at least {least}, not {value}")
+
+
+def among(config: Any, name: str, choices: Any) -> None:
+    """Refuse a setting that is not one of the choices."""
+    value = getattr(config, name)
+    if value not in get_args(choices):
+        raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    return asdict(config)
+
+
+def from_dict(kind: type[Config], values: Any) -> Config:
+    """The configuration stored under these names; unknown or missing names are refused."""
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    if not isinstance(values, dict) or set(values) != known:
+        came = sorted(values) if isinstance(values, dict) else values
+        raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {came} came")
+    return kind(**values)
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How to train. The values are the paper's where it gives one (section 3.2.1)."""
+
+    steps: int = 20_000
+    """How many mini-batches to train on."""
+    restarts: int = 1
+    """How many networks to train side by side from different initial weights; the best is kept."""
+    grid: bool = False
+    """Train the restarts with each of the paper's 72 settings of clip, epsilon, delta and lookup weight."""
+    seed: int = 0
+    """Same seed, same result."""
+    examples: int = 50_000
+    """How many triples the training set has."""
+    batch: int = 50
+    """How many triples a mini-batch has."""
+    learning_rate: float = 1e-3
+    """Adam's step size."""
+    epsilon: float = 1e-8
+    """Adam's epsilon."""
+    clip: float = 50.0
+    """The gradient is scaled down to this norm when it is longer."""
+    delta: float = 10.0
+    """The Huber loss is linear beyond this error."""
+    lookup_weight: float = 50.0
+    """Lambda, the weight of the look-up loss against the scalar loss."""
+    noise: float = 0.0
+    """Gaussian noise added to the gradient, of variance noise / step^0.55; the paper has 1."""
+    validation: int = 500
+    """How many triples, drawn like the training data, choose the best restart."""
+    report_every: int = 100
+    """Steps between two looks at the validation accuracy, and between two checkpoints."""
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, "steps", "restarts", "examples", "batch", "validation", "report_every")
+        at_least(self, 0, "seed", "learning_rate", "epsilon", "clip", "delta", "lookup_weight", "noise")

@@ -1,0 +1,1 @@
+"""Learning from questions, tables and answers: batches, objectives, training, checkpoints, evaluation."""

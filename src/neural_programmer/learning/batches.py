@@ -1,0 +1,66 @@
+"""A data set as arrays: every triple encoded, padded to one size and stacked."""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.answer import TOLERANCE
+from neural_programmer.arrays import Array, namespace
+from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write
+from neural_programmer.executor import Execution
+from neural_programmer.question import parse
+from neural_programmer.tasks.data import Dataset
+
+
+class Target(NamedTuple):
+    """The answer to learn: a scalar, or the rows of a column that are looked up."""
+
+    is_scalar: Bool[Array, ""]
+    scalar: Float[Array, ""]
+    rows: Bool[Array, "rows"]
+    column: Int[Array, ""]
+
+    def cells(self, columns: int) -> Bool[Array, "rows columns"]:
+        """y in {0, 1}^{M x C} (section 2.5)"""
+        return self.rows[:, None] & (namespace(self.rows).arange(columns) == self.column)
+
+
+class Triples(NamedTuple):
+    """Questions and tables with their answers; one of them, or many with a leading axis."""
+
+    example: Example
+    target: Target
+
+
+def encode_dataset(dataset: Dataset, vocabulary: Vocabulary) -> Triples:
+    """All triples of a data set, padded to the largest of them."""
+    triples = list(dataset)
+    questions = [parse(triple.question) for triple in triples]
+    room = Sizes()
+    for question, triple in zip(questions, triples, strict=True):
+        room = room.join(sizes(question, triple.table))
+    batch = empty(len(triples), room)
+    target = Target(
+        is_scalar=np.zeros(len(triples), bool),
+        scalar=np.zeros(len(triples), np.float32),
+        rows=np.zeros((len(triples), room.rows), bool),
+        column=np.zeros(len(triples), np.int32),
+    )
+    for place, (question, triple) in enumerate(zip(questions, triples, strict=True)):
+        write(batch, place, question, triple.table, vocabulary)
+        target.is_scalar[place] = triple.answer.kind == "scalar"
+        target.scalar[place] = triple.answer.scalar or 0.0
+        if triple.answer.cells:
+            target.rows[place, [row for row, _ in triple.answer.cells]] = True
+            target.column[place] = triple.table.names.index(triple.answer.cells[0][1])
+    return Triples(batch, target)
+
+
+def is_correct(execution: Execution, target: Target) -> Bool[Array, ""]:
+    """Whether a hard execution gave this answer, of the right kind; as `Answer.equals`, in the network's precision."""
+    xp = namespace(execution.scalar_answer)
+    right_scalar = (execution.gives_scalar > 0.5) & (xp.abs(execution.scalar_answer - target.scalar) < TOLERANCE)
+    cells = target.cells(execution.lookup_answer.shape[1])
+    right_lookup = (execution.gives_lookup > 0.5) & xp.all((execution.lookup_answer > 0.5) == cells)
+    return xp.where(target.is_scalar, right_scalar, right_lookup)

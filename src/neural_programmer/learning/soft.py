@@ -1,0 +1,82 @@
+"""The paper's objective (section 2.5): execute softly, compare the soft answer with the right one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from neural_programmer import network
+from neural_programmer.arrays import Array, inside, namespace
+from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import Vocabulary
+from neural_programmer.executor import HARD, SOFT, execute
+from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
+from neural_programmer.model import Model
+from neural_programmer.tasks.data import Dataset
+
+SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
+
+
+def huber_loss(prediction: Float[Array, ""], target: Float[Array, ""], delta: Float[Array, ""]) -> Float[Array, ""]:
+    """a = |prediction - y|;  a^2 / 2 if a <= delta, else delta a - delta^2 / 2        (section 2.5)"""
+    xp = namespace(prediction)
+    error = xp.abs(prediction - target)
+    return xp.where(error <= delta, error**2 / 2, delta * error - delta**2 / 2)
+
+
+def lookup_loss(
+    prediction: Float[Array, "rows columns"], target: Bool[Array, "rows columns"], real: Bool[Array, "rows columns"]
+) -> Float[Array, ""]:
+    """-1/(MC) sum_ij (y log p + (1 - y) log(1 - p)) over the real cells        (section 2.5)
+
+    A sum of probabilities can round to a little above one, whose log(1 - p) is no number: p is squeezed first.
+    """
+    xp = namespace(prediction)
+    probability = SQUEEZE + (1 - 2 * SQUEEZE) * xp.clip(prediction, 0.0, 1.0)
+    log_likelihood = xp.log(xp.where(target, probability, 1 - probability))
+    weights = xp.astype(real, prediction.dtype)
+    return -xp.sum(log_likelihood * weights) / xp.sum(weights)
+
+
+def loss(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    triple: Triples,
+    delta: Float[Array, ""],
+    lookup_weight: Float[Array, ""],
+) -> Float[Array, ""]:
+    """L = [n] L_scalar + [not n] lambda L_lookup        (section 2.5)"""
+    example, target = triple
+    execution = execute(parameters, config, example, SOFT)
+    rows, columns = example.table.shape
+    real = inside(example.row_count, rows, example.table)[:, None] & inside(example.column_count, columns, example.table)
+    scalar = huber_loss(execution.scalar_answer, target.scalar, delta)
+    lookup = lookup_loss(execution.lookup_answer, target.cells(columns), real)
+    return namespace(scalar).where(target.is_scalar, scalar, lookup_weight * lookup)
+
+
+@dataclass(frozen=True)
+class SoftLearner:
+    """The Neural Programmer, trained softly."""
+
+    config: NetworkConfig
+    vocabulary: Vocabulary
+    fresh = False  # a fixed training set
+
+    def initial(self, generator: np.random.Generator) -> network.Parameters:
+        return network.initial(self.config, len(self.vocabulary), generator)
+
+    def encode(self, dataset: Dataset) -> Triples:
+        return encode_dataset(dataset, self.vocabulary)
+
+    def loss(self, parameters: network.Parameters, triple: Triples, settings: Any) -> Float[Array, ""]:
+        return loss(parameters, self.config, triple, settings.delta, settings.lookup_weight)
+
+    def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
+        return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)
+
+    def model(self, parameters: network.Parameters, trained: dict[str, Any]) -> Model:
+        return Model(self.config, self.vocabulary, parameters, trained)
+
+

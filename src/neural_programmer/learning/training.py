@@ -1,0 +1,244 @@
+"""Training: restarts side by side in one compiled program, chosen by validation, resumable after a kill."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import Any, NamedTuple, Protocol
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from neural_programmer.arrays import Array
+from neural_programmer.config import TrainingConfig
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.tasks.data import Dataset, draw_train
+from neural_programmer.tasks.settings import Task
+
+# The paper's grid (section 3.2.1): 72 settings.
+GRID = {
+    "clip": (1.0, 5.0, 50.0),
+    "epsilon": (1e-6, 1e-8),
+    "delta": (10.0, 25.0, 50.0),
+    "lookup_weight": (25.0, 50.0, 75.0, 100.0),
+}
+NOISE_DECAY = 0.55  # variance of the gradient noise = noise / step^0.55
+TRAIN, VALIDATION, FRESH = 0, 1, 2  # streams of a seed's data
+
+
+class Learner(Protocol):
+    """What training needs of a model and its objective. Every function takes one example."""
+
+    fresh: bool
+    """Whether every step has examples never seen before, or draws from a fixed training set."""
+
+    def initial(self, generator: np.random.Generator) -> Any: ...
+    def encode(self, dataset: Dataset) -> Any: ...
+    def loss(self, parameters: Any, triple: Any, settings: "Settings") -> Array: ...
+    def correct(self, parameters: Any, triple: Any) -> Array: ...
+    def model(self, parameters: Any, trained: dict[str, Any]) -> Any: ...
+
+
+class Settings(NamedTuple):
+    """What may differ between restarts."""
+
+    learning_rate: Array
+    epsilon: Array
+    clip: Array
+    delta: Array
+    lookup_weight: Array
+    noise: Array
+
+
+class State(NamedTuple):
+    """All that training carries along, one of each for every restart."""
+
+    parameters: Any
+    optimizer: Any
+    best_parameters: Any
+    best_accuracy: Array
+
+
+@dataclass(frozen=True)
+class Report:
+    """Where training stands after a number of steps: one loss and one validation accuracy for every restart."""
+
+    step: int
+    loss: list[float]
+    accuracy: list[float]
+    best_accuracy: list[float]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The result of training: the best model, and how every restart did."""
+
+    model: Any
+    best_restart: int
+    reports: list[Report]
+    settings: list[dict[str, float]]
+    parameters: Any
+    """The best weights of every restart, with a leading axis of restarts."""
+
+
+def settings_of(config: TrainingConfig) -> list[TrainingConfig]:
+    """The settings of every run: the restarts, at every point of the grid if it is wanted."""
+    points = [dict(zip(GRID, values, strict=True)) for values in product(*GRID.values())] if config.grid else [{}]
+    return [replace(config, **point) for point in points for _ in range(config.restarts)]
+
+
+def train(
+    learner: Learner,
+    task: Task,
+    config: TrainingConfig,
+    report: Callable[[Report], None] = lambda report: None,
+    keeper: Any = None,
+    runs: list[TrainingConfig] | None = None,
+) -> Trained:
+    """Train all restarts side by side and keep, for each, the weights that did best on validation data.
+
+    `report` is called after every look at the validation data. `keeper` (see checkpoints.Keeper) saves and restores.
+    `runs` overrides the settings of the single runs, where they differ in other ways than the grid's.
+    """
+    runs = runs or settings_of(config)
+    data = learner.encode(draw_train(task, 1 if learner.fresh else config.examples, config.seed, TRAIN))
+    validation = learner.encode(draw_train(task, config.validation, config.seed, VALIDATION))
+    place = _restart_sharding(len(runs))
+    settings = jax.device_put(
+        Settings(*(jnp.asarray([getattr(run, name) for run in runs], jnp.float32) for name in Settings._fields)), place
+    )
+    keys = jax.device_put(jax.vmap(partial(jax.random.fold_in, jax.random.key(config.seed)))(jnp.arange(len(runs))), place)
+    noisy = any(run.noise for run in runs)
+    state = jax.device_put(_start(learner, noisy, config.seed, settings, keys), place)
+    first, reports = 0, []
+    if keeper is not None:
+        first, state, reports = keeper.restore(state)
+    data, validation = jax.device_put((data, validation))
+    trained = {"task": task.name, "seed": config.seed, "examples": config.examples}
+    started = time.monotonic() - (reports[-1].seconds if reports else 0.0)
+    while first < config.steps:
+        steps = min(config.report_every, config.steps - first)
+        if learner.fresh:
+            stream = FRESH + first // config.report_every
+            data = jax.device_put(learner.encode(draw_train(task, steps * config.batch, config.seed, stream)))
+        state, losses = _advance(learner, noisy, config.batch, steps, state, settings, keys, data, first)
+        state, accuracy = _validate(learner, state, validation)
+        first += steps
+        losses, accuracy, best = (np.asarray(values).tolist() for values in (losses, accuracy, state.best_accuracy))
+        reports.append(Report(first, losses, accuracy, best, time.monotonic() - started))
+        if not np.isfinite(losses).any():
+            raise NeuralProgrammerError(
+                f"the loss of every restart turned into no number before step {first}; lower the learning rate or the "
+                "clip, and start anew or resume: what was saved before is kept"
+            )
+        if keeper is not None:
+            keeper.save(first, state, reports, learner.model(_one(state.best_parameters, _best(state)), trained))
+        report(reports[-1])
+    best = _best(state)
+    return Trained(
+        model=learner.model(_one(state.best_parameters, best), trained),
+        best_restart=best,
+        reports=reports,
+        settings=[{name: getattr(run, name) for name in Settings._fields} for run in runs],
+        parameters=state.best_parameters,
+    )
+
+
+def _best(state: State) -> int:
+    return int(np.argmax(np.asarray(state.best_accuracy)))
+
+
+def _one(tree: Any, restart: int) -> Any:
+    return jax.tree.map(lambda array: np.asarray(array[restart]), tree)
+
+
+def _restart_sharding(restarts: int) -> jax.sharding.NamedSharding:
+    """Spread the restart axis over as many of the local devices as divide it evenly."""
+    devices = jax.local_devices()
+    used = max(count for count in range(1, len(devices) + 1) if restarts % count == 0)
+    mesh = jax.make_mesh((used,), ("restarts",), (jax.sharding.AxisType.Auto,), devices=devices[:used])
+    return jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("restarts"))
+
+
+def _optimizer(settings: Settings, noisy: bool, key: Array) -> optax.GradientTransformation:
+    """Clip, add noise, Adam: the noise comes after the clipping, as published for the gradient noise."""
+    noise = optax.add_noise(settings.noise, NOISE_DECAY, key) if noisy else optax.identity()
+    clip = optax.clip_by_global_norm(settings.clip)  # type: ignore[arg-type]
+    return optax.chain(clip, noise, optax.adam(settings.learning_rate, eps=settings.epsilon))  # type: ignore[arg-type]
+
+
+def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array) -> State:
+    """Every restart at its initial weights."""
+    drawn = [learner.initial(np.random.default_rng([seed, restart])) for restart in range(len(settings.clip))]
+    parameters = jax.tree.map(lambda *arrays: jnp.stack(arrays), *drawn)
+
+    def start(parameters: Any, settings: Settings, key: Array) -> State:
+        optimizer = _optimizer(settings, noisy, key).init(parameters)
+        return State(parameters, optimizer, parameters, jnp.asarray(-1.0))
+
+    return jax.jit(jax.vmap(start))(parameters, settings, keys)
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2, 3), donate_argnums=4)
+def _advance(
+    learner: Learner,
+    noisy: bool,
+    batch: int,
+    steps: int,
+    state: State,
+    settings: Settings,
+    keys: Array,
+    data: Any,
+    first: Array,
+) -> tuple[State, Array]:
+    """Take `steps` steps in every restart; also the mean loss of each. The one place where restarts are mapped over."""
+    count = jax.tree.leaves(data)[0].shape[0]
+
+    def update(state: State, settings: Settings, key: Array, step: Array) -> tuple[State, Array]:
+        if learner.fresh:
+            places = (step - first) * batch + jnp.arange(batch)
+        else:
+            places = jax.random.randint(jax.random.fold_in(key, step), (batch,), 0, count)
+        triples = jax.tree.map(lambda array: array[places], data)
+
+        def objective(parameters: Any) -> Array:
+            return jnp.mean(jax.vmap(learner.loss, (None, 0, None))(parameters, triples, settings))
+
+        loss, gradient = jax.value_and_grad(objective)(state.parameters)
+        updates, optimizer = _optimizer(settings, noisy, key).update(gradient, state.optimizer, state.parameters)
+        return state._replace(parameters=optax.apply_updates(state.parameters, updates), optimizer=optimizer), loss
+
+    def advance(state: State, settings: Settings, key: Array) -> tuple[State, Array]:
+        def one(state: State, step: Array) -> tuple[State, Array]:
+            return update(state, settings, key, step)
+
+        state, losses = jax.lax.scan(one, state, first + jnp.arange(steps))
+        return state, jnp.mean(losses)
+
+    return jax.vmap(advance)(state, settings, keys)
+
+
+@partial(jax.jit, static_argnums=0, donate_argnums=1)
+def _validate(learner: Learner, state: State, validation: Any) -> tuple[State, Array]:
+    """The accuracy of every restart on the validation data; weights that beat their restart's best so far are kept."""
+    accuracy = accuracies(learner, state.parameters, validation)
+
+    def keep(current: Any, best: Any, better: Array) -> Any:
+        return jax.tree.map(lambda new, old: jnp.where(better, new, old), current, best)
+
+    better = accuracy >= state.best_accuracy
+    best = jax.vmap(keep)(state.parameters, state.best_parameters, better)
+    return state._replace(best_parameters=best, best_accuracy=jnp.maximum(accuracy, state.best_accuracy)), accuracy
+
+
+def accuracies(learner: Learner, parameters: Any, data: Any) -> Array:
+    """The share of right answers of every restart, some hundred examples at a time to bound the memory."""
+
+    def of_restart(parameters: Any) -> Array:
+        return jnp.mean(jax.lax.map(partial(learner.correct, parameters), data, batch_size=128).astype(jnp.float32))
+
+    return jax.vmap(of_restart)(parameters)

@@ -1,0 +1,204 @@
+"""The network of section 2: question RNN, selectors, pivots, text match and history RNN, one example at a time.
+
+Every function is written over the array API: NumPy runs it to answer, JAX traces it to train. None has biases, as the
+paper's equations have none. A product with a concatenation, W[a; b], is computed as W_a a + W_b b.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
+from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import Example
+from neural_programmer.operations import available
+
+
+class Attention(NamedTuple):
+    """Additive attention on the question (Bahdanau et al. 2015), for the ten-columns setting."""
+
+    history: Float[Array, "hidden hidden"]
+    states: Float[Array, "hidden hidden"]
+    score: Float[Array, "hidden"]
+
+
+class Parameters(NamedTuple):
+    """All that is learnt."""
+
+    words: Float[Array, "vocabulary hidden"]  # V
+    forward: Float[Array, "state state+hidden"]  # W^question
+    backward: Float[Array, "state state+hidden"] | None  # the same from the other end
+    attention: Attention | None
+    operations: Float[Array, "operations hidden"]  # U
+    operation_selector: Float[Array, "hidden 2*hidden"]  # W^op
+    column_selector: Float[Array, "hidden 2*hidden"]  # W^col
+    history: Float[Array, "hidden 3*hidden"]  # W^history
+
+
+class Reading(NamedTuple):
+    """The question as the question module leaves it."""
+
+    question: Float[Array, "hidden"]  # q
+    states: Float[Array, "words hidden"]  # z_1 ... z_Q
+    mask: Bool[Array, "words"]  # True where there is a word
+
+
+def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
+    """The shape of every parameter, in the places of the parameters."""
+    d = config.hidden
+    state = d // 2 if config.reader == "bidirectional" else d
+    return Parameters(
+        words=(vocabulary, d),
+        forward=(state, state + d),
+        backward=(state, state + d) if config.reader == "bidirectional" else None,
+        attention=Attention((d, d), (d, d), (d,)) if config.attention else None,
+        operations=(len(available(config.text_match)), d),
+        operation_selector=(d, 2 * d),
+        column_selector=(d, 2 * d),
+        history=(d, 3 * d),
+    )
+
+
+def recurrent_states(
+    weights: Float[Array, "state state+hidden"], inputs: Float[Array, "words hidden"], mask: Bool[Array, "words"]
+) -> Float[Array, "words state"]:
+    """The states of a simple RNN.
+
+    z_i = tanh(W [z_{i-1}; V(w_i)]),  z_0 = 0        (section 2.1)
+
+    Where the mask is False, the state stays as it was: the last state is that of the last word.
+    """
+    xp = namespace(weights, inputs)
+    state = weights.shape[0]
+    recurrent, projected = weights[:, :state].T, inputs @ weights[:, state:].T
+
+    def step(z, word):
+        projection, there = word
+        z = xp.where(there, xp.tanh(z @ recurrent + projection), z)
+        return z, z
+
+    return scan(step, xp.zeros(state, dtype=weights.dtype), (projected, mask))[1]
+
+
+def read(parameters: Parameters, words: Int[Array, "words"], count: Int[Array, ""]) -> Reading:
+    """Read words from the left, or from both ends: q is then the two last states, one behind the other (section 2.1)."""
+    xp = namespace(parameters.words, words)
+    mask = inside(count, words.shape[0], words)
+    inputs = parameters.words[words]
+    forward = recurrent_states(parameters.forward, inputs, mask)
+    if parameters.backward is None:
+        return Reading(forward[-1], forward, mask)
+    backward = xp.flip(recurrent_states(parameters.backward, xp.flip(inputs, axis=0), xp.flip(mask, axis=0)), axis=0)
+    states = xp.concat([forward, backward], axis=1)
+    return Reading(xp.concat([forward[-1], backward[0]]), states, mask)
+
+
+def attend(parameters: Parameters, reading: Reading, history: Float[Array, "hidden"]) -> Float[Array, "hidden"]:
+    """The question as seen at this step: q, and with attention also the states that the history asks for.
+
+    a_i = softmax_i(v . tanh(W_h h_t + W_z z_i)),  q_t = q + sum_i a_i z_i        (section 3.2.1; the form is ours)
+    """
+    if parameters.attention is None:
+        return reading.question
+    xp = namespace(history)
+    weights = parameters.attention
+    hidden = xp.tanh(history @ weights.history.T + reading.states @ weights.states.T)
+    return reading.question + softmax(masked(hidden @ weights.score, reading.mask)) @ reading.states
+
+
+def column_vectors(
+    parameters: Parameters, names: Int[Array, "columns name_words"], counts: Int[Array, "columns"]
+) -> Float[Array, "columns hidden"]:
+    """P: a name of one word by its embedding V, a name of several by the question RNN's reading of it (section 2.2)."""
+    xp = namespace(parameters.words, names)
+    embedded = parameters.words[names[:, 0]]
+    if names.shape[1] == 1:
+        return embedded
+    _, phrases = scan(lambda none, name: (none, read(parameters, *name).question), (), (names, counts))
+    return xp.where(counts[:, None] > 1, phrases, embedded)
+
+
+def operation_scores(
+    parameters: Parameters, question: Float[Array, "hidden"], history: Float[Array, "hidden"]
+) -> Float[Array, "operations"]:
+    """U tanh(W^op [q; h_t]), whose softmax is alpha^op_t (section 2.2)"""
+    return _selector(parameters.operation_selector, question, history) @ parameters.operations.T
+
+
+def column_scores(
+    parameters: Parameters,
+    columns: Float[Array, "columns hidden"],
+    question: Float[Array, "hidden"],
+    history: Float[Array, "hidden"],
+) -> Float[Array, "columns"]:
+    """P tanh(W^col [q; h_t]), whose softmax is alpha^col_t (section 2.2)"""
+    return columns @ _selector(parameters.column_selector, question, history)
+
+
+def _selector(weights: Array, question: Array, history: Array) -> Float[Array, "hidden"]:
+    """tanh(W [q; h_t])"""
+    hidden = question.shape[0]
+    return namespace(weights).tanh(question @ weights[:, :hidden].T + history @ weights[:, hidden:].T)
+
+
+def pivot_scores(
+    states: Float[Array, "words hidden"], positions: Int[Array, "numbers"], operation: Float[Array, "hidden"]
+) -> Float[Array, "numbers"]:
+    """Z U(op), whose softmax is beta_op; Z holds the states at the words to the left of the numbers (section 2.3)"""
+    return states[positions] @ operation
+
+
+def text_matches(
+    parameters: Parameters, reading: Reading, columns: Float[Array, "columns hidden"], example: Example
+) -> Float[Array, "texts columns"]:
+    """How far each distinct text of the table matches the question, if it stands in column k (section 2.3.1).
+
+    B[m][k] = sigmoid(A[m][k] . q)                     coarse selection of the entries
+    D[k]    = 1/M sum_m B[m][k] A[m][k],  E = D + P    question-specific columns, sensitive to the name
+    G[k]    = sum_i softmax_i(E[k] . z_i) z_i          attention from the column back to the question
+    text_match[m][k] = sigmoid(A[m][k] . G[k])
+
+    A[m][k] = V(cell) depends on the cell's text alone, so each distinct text is computed once and weighted by how
+    often it stands in the column.
+    """
+    xp = namespace(parameters.words, example.cells)
+    entries = parameters.words[example.texts]  # A, one row a text
+    coarse = sigmoid(entries @ reading.question)  # B
+    there = inside(example.row_count, example.cells.shape[0], example.cells)[:, None] & example.text_columns
+    same = (example.cells[:, :, None] == xp.arange(entries.shape[0])) & there[:, :, None]
+    shares = xp.sum(xp.astype(same, entries.dtype), axis=0) / xp.astype(example.row_count, entries.dtype)
+    attending = (shares * coarse) @ entries + columns  # E
+    attention = softmax(masked(attending @ reading.states.T, reading.mask))
+    return sigmoid(entries @ (attention @ reading.states).T)
+
+
+def next_history(
+    parameters: Parameters,
+    history: Float[Array, "hidden"],
+    operation: Float[Array, "operations"],
+    column: Float[Array, "columns"],
+    columns: Float[Array, "columns hidden"],
+) -> Float[Array, "hidden"]:
+    """What the controller remembers of its choices (section 2.4).
+
+    c_t = [alpha^op_{t-1} U; alpha^col_{t-1} P],  h_t = tanh(W^history [c_t; h_{t-1}])
+    """
+    hidden = history.shape[0]
+    weights = parameters.history.T
+    from_operation = operation @ (parameters.operations @ weights[:hidden])
+    from_column = (column @ columns) @ weights[hidden : 2 * hidden]
+    return namespace(weights).tanh(from_operation + from_column + history @ weights[2 * hidden :])
+
+
+def initial(config: NetworkConfig, vocabulary: int, generator: np.random.Generator) -> Parameters:
+    """Parameters drawn uniformly from [-0.1, 0.1] (section 3.2.1)."""
+
+    def draw(shape):
+        if shape is None:
+            return None
+        if isinstance(shape, Attention):
+            return Attention(*map(draw, shape))
+        return generator.uniform(-0.1, 0.1, shape).astype(np.float32)
+
+    return Parameters(*map(draw, shapes(config, vocabulary)))

@@ -1,0 +1,47 @@
+"""A table: named columns of numbers or of text, all of the same length."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from neural_programmer.errors import NeuralProgrammerError
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns in order. A column of numbers is a float64 array, a column of text an array of strings."""
+
+    names: tuple[str, ...]
+    columns: tuple[np.ndarray, ...]
+
+    def __post_init__(self) -> None:
+        if not self.names:
+            raise NeuralProgrammerError("a table needs at least one column, and this one has none")
+        if len(self.names) != len(self.columns):
+            raise NeuralProgrammerError(f"{len(self.names)} column names were given for {len(self.columns)} columns")
+        if len(set(self.names)) < len(self.names):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise NeuralProgrammerError(f"column name {twice!r} stands twice; give every column a name of its own")
+        lengths = {len(column) for column in self.columns}
+        if len(lengths) > 1:
+            raise NeuralProgrammerError(f"columns must have the same number of rows, not {sorted(lengths)}")
+
+    @property
+    def rows(self) -> int:
+        return len(self.columns[0])
+
+    def column(self, name: str) -> np.ndarray:
+        if name not in self.names:
+            raise NeuralProgrammerError(f"no column {name!r}; the table has: {', '.join(self.names)}")
+        return self.columns[self.names.index(name)]
+
+    def is_text(self, name: str) -> bool:
+        return is_text(self.column(name))
+
+    def records(self) -> list[list[float | str]]:
+        """The rows as plain Python values."""
+        return [list(row) for row in zip(*(column.tolist() for column in self.columns), strict=True)]
+
+
+def is_text(column: np.ndarray) -> bool:
+    return column.dtype.kind != "f"

@@ -1,0 +1,124 @@
+"""The paper's settings as named tasks (section 3.1), with the network that the paper used for each (section 3.2.1)."""
+
+from dataclasses import dataclass, field
+
+from neural_programmer.config import NetworkConfig
+from neural_programmer.errors import one_of
+from neural_programmer.tasks.grammar import PLAIN, TEXTS, VARIED, Grammar, grammar
+
+RNN = NetworkConfig()
+BIDIRECTIONAL = NetworkConfig(reader="bidirectional")
+ATTENTION = NetworkConfig(reader="bidirectional", attention=True)
+TEXT = NetworkConfig(reader="bidirectional", text_match=True)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A distribution of tables and questions, for training and for testing."""
+
+    name: str
+    about: str
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    varied: bool = False
+    lookups: bool = True
+    by_category: bool = True
+    """Draw a category first, then a template in it; else any template alike."""
+    all_columns: bool = False
+    """Whether training tables always have all columns, or a random number of them."""
+    train_rows: tuple[int, int] = (30, 100)
+    test_rows: tuple[int, int] = (120, 120)
+    train_range: int = 100
+    """Numbers come from [-range, range]."""
+    test_range: int = 200
+    decimals: int = 2
+    test_templates: int | None = None
+    """How many templates the test set holds; all of them if nothing is said."""
+    questions_per_template: int = 1
+    network: NetworkConfig = field(default=RNN)
+    published: float | None = None
+    """The paper's accuracy, in percent."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*self.texts, *self.numbers)
+
+    @property
+    def grammar(self) -> Grammar:
+        """The grammar over all columns: that of the test set."""
+        return self.grammar_over(self.numbers, self.texts)
+
+    def grammar_over(self, numbers: tuple[str, ...], texts: tuple[str, ...]) -> Grammar:
+        return grammar(numbers, texts, self.varied, len(self.columns) > 1, self.lookups)
+
+    @property
+    def words(self) -> list[str]:
+        """Every word that questions, column names and cells may hold."""
+        ways = VARIED if self.varied else PLAIN
+        said = [word for phrases in ways.values() for phrase in phrases for word in phrase.split()]
+        return [*said, "and", "or", *self.columns, *(TEXTS if self.texts else ())]
+
+
+TASKS: dict[str, Task] = {
+    task.name: task
+    for task in (
+        Task("single-column", "one column of numbers", ("A",), published=100.0),
+        Task("three-columns", "up to three columns of numbers", tuple("ABC"), published=99.02),
+        Task("five-columns", "up to five columns of numbers", tuple("ABCDE"), network=BIDIRECTIONAL, published=99.11),
+        Task("ten-columns", "up to ten columns of numbers", tuple("ABCDEFGHIJ"), network=ATTENTION, published=99.13),
+        Task(
+            "words-one-column",
+            "many words for each operation, one column",
+            ("A",),
+            varied=True,
+            network=BIDIRECTIONAL,
+            published=96.49,
+        ),
+        Task(
+            "words-five-columns",
+            "many words for each operation, up to five columns",
+            tuple("ABCDE"),
+            varied=True,
+            by_category=False,
+            test_templates=24_000,
+            network=BIDIRECTIONAL,
+            published=88.99,
+        ),
+        Task(
+            "text-two-columns",
+            "one column of text, one of numbers",
+            ("B",),
+            ("A",),
+            all_columns=True,
+            network=TEXT,
+            published=99.11,
+        ),
+        Task(
+            "text-five-columns",
+            "up to two columns of text, up to three of numbers",
+            tuple("CDE"),
+            tuple("AB"),
+            network=TEXT,
+            published=98.03,
+        ),
+        Task(
+            "single-column-scalars",
+            "the simpler set of the LSTM comparison: short columns of small whole numbers, scalar answers",
+            ("A",),
+            lookups=False,
+            train_rows=(4, 7),
+            test_rows=(4, 7),
+            train_range=10,
+            test_range=10,
+            decimals=0,
+            questions_per_template=100,
+        ),
+    )
+}
+
+
+def task(name: str) -> Task:
+    """The task of this name."""
+    if name not in TASKS:
+        raise one_of("task", name, TASKS)
+    return TASKS[name]
