@@ -109,11 +109,10 @@ def path_of(run: str | Path) -> Path:
 
 def load(run: str | Path) -> Any:
     """The model of a run's folder or of a .safetensors file."""
-    from neural_programmer.baselines.lstm import LstmModel
 
     path = path_of(run)
     kind, description, arrays = weights.load(path)
-    kinds = {known.KIND: known for known in (Model, LstmModel)}
+    kinds = {known.KIND: known for known in (Model,)}
     if kind not in kinds:
         raise NeuralProgrammerError(f"{path} holds a {kind!r} model; this program knows {', '.join(kinds)}")
     try:

@@ -178,7 +178,7 @@ def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: A
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:
         optimizer = _optimizer(settings, noisy, key).init(parameters)
-        return State(parameters, optimizer, parameters, jnp.asarray(-1.0))
+        return State(parameters, optimizer, parameters, jnp.asarray(-1.0, jnp.float32))
 
     return jax.jit(jax.vmap(start))(parameters, settings, keys)
 
