@@ -52,7 +52,7 @@ def inside(count: Int[Array, ""] | int, length: int, like: Array) -> Bool[Array,
     return namespace(like).arange(length) < count
 
 
-def masked(scores: Float[Array, "*places"], mask: Bool[Array, "*places"]) -> Float[Array, "*places"]:
+def masked(scores: Float[Array, "*many places"], mask: Bool[Array, "places"]) -> Float[Array, "*many places"]:
     """Scores that padding can never win."""
     xp = namespace(scores)
     return xp.where(mask, scores, xp.asarray(-1e9, dtype=scores.dtype))

@@ -35,6 +35,24 @@ class NetworkConfig:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
 
 
+@dataclass(frozen=True)
+class LstmConfig:
+    """The sequence-to-sequence LSTM that the paper compares with (section 3.2.2)."""
+
+    hidden: int = 128
+    """The width of every layer."""
+    layers: int = 3
+    """How many layers encoder and decoder have."""
+    heads: int = 0
+    """How many attention heads the decoder has; the paper tries 1, 5 and 10. None is the plain LSTM."""
+    table_first: bool = True
+    """Whether the table stands before the question or after it."""
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, "hidden", "layers")
+        at_least(self, 0, "heads")
+
+
 def at_least(config: Any, least: float, *names: str) -> None:
     """Refuse a setting below the least that makes sense."""
     for name in names:
@@ -91,11 +109,18 @@ class TrainingConfig:
     """Lambda, the weight of the look-up loss against the scalar loss."""
     noise: float = 0.0
     """Gaussian noise added to the gradient, of variance noise / step^0.55; the paper has 1."""
+    relative: float = 0.0
+    """If c > 0, a scalar's loss is divided by delta (c + |y|), so that large answers do not drown small ones."""
+    entropy: float = 0.0
+    """A reward for undecided selections, beyond the paper: it keeps them from settling too early."""
+    entropy_steps: int = 10_000
+    """The reward falls to nothing over this many steps."""
     validation: int = 500
     """How many triples, drawn like the training data, choose the best restart."""
     report_every: int = 100
     """Steps between two looks at the validation accuracy, and between two checkpoints."""
 
     def __post_init__(self) -> None:
-        at_least(self, 1, "steps", "restarts", "examples", "batch", "validation", "report_every")
+        at_least(self, 1, "steps", "restarts", "examples", "batch", "validation", "report_every", "entropy_steps")
         at_least(self, 0, "seed", "learning_rate", "epsilon", "clip", "delta", "lookup_weight", "noise")
+        at_least(self, 0, "relative", "entropy")

@@ -8,7 +8,7 @@ import numpy as np
 
 from neural_programmer import network, weights
 from neural_programmer.answer import Answer
-from neural_programmer.config import NetworkConfig, from_dict, to_dict
+from neural_programmer.config import NetworkConfig, from_dict
 from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, Execution, execute
@@ -62,12 +62,7 @@ class Model:
         return Trace(question, program, _pivots(execution, parsed), run(program, table))
 
     def save(self, path: str | Path) -> None:
-        description = {
-            "config": to_dict(self.config),
-            "vocabulary": list(self.vocabulary.words),
-            "trained": self.trained,
-        }
-        weights.save(Path(path), self.KIND, description, self.parameters)
+        weights.save(Path(path), self)
 
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
@@ -110,9 +105,11 @@ def path_of(run: str | Path) -> Path:
 def load(run: str | Path) -> Any:
     """The model of a run's folder or of a .safetensors file."""
 
+    from neural_programmer.baselines.lstm import LstmModel
+
     path = path_of(run)
     kind, description, arrays = weights.load(path)
-    kinds = {known.KIND: known for known in (Model,)}
+    kinds = {known.KIND: known for known in (Model, LstmModel)}
     if kind not in kinds:
         raise NeuralProgrammerError(f"{path} holds a {kind!r} model; this program knows {', '.join(kinds)}")
     try:

@@ -13,6 +13,7 @@ from neural_programmer.arrays import Array, inside, masked, namespace, scan, sig
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
 from neural_programmer.operations import available
+from neural_programmer.weights import map_tree
 
 
 class Attention(NamedTuple):
@@ -61,7 +62,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
 
 
 def recurrent_states(
-    weights: Float[Array, "state state+hidden"], inputs: Float[Array, "words hidden"], mask: Bool[Array, "words"]
+    weights: Float[Array, "state state_and_hidden"], inputs: Float[Array, "words hidden"], mask: Bool[Array, "words"]
 ) -> Float[Array, "words state"]:
     """The states of a simple RNN.
 
@@ -194,11 +195,4 @@ def next_history(
 def initial(config: NetworkConfig, vocabulary: int, generator: np.random.Generator) -> Parameters:
     """Parameters drawn uniformly from [-0.1, 0.1] (section 3.2.1)."""
 
-    def draw(shape):
-        if shape is None:
-            return None
-        if isinstance(shape, Attention):
-            return Attention(*map(draw, shape))
-        return generator.uniform(-0.1, 0.1, shape).astype(np.float32)
-
-    return Parameters(*map(draw, shapes(config, vocabulary)))
+    return map_tree(lambda shape: generator.uniform(-0.1, 0.1, shape).astype(np.float32), shapes(config, vocabulary))

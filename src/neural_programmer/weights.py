@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +10,24 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
+from neural_programmer.config import to_dict
 from neural_programmer.errors import NeuralProgrammerError
 
 FORMAT = "neural-programmer"
 VERSION = 1
 
 
-def save(path: Path, kind: str, description: dict[str, Any], parameters: Any) -> None:
-    """Write parameters (named tuples of arrays) and their description; the file is whole or not there."""
-    header = json.dumps({"version": VERSION, "kind": kind, **description}, sort_keys=True)
-    write_whole(path, safetensors.numpy.save(dict(flatten(parameters)), metadata={FORMAT: header}))
+def save(path: Path, model: Any) -> None:
+    """Write a model: its weights and, beside them, all that describes it. The file is whole or not there."""
+    description = {
+        "version": VERSION,
+        "kind": model.KIND,
+        "config": to_dict(model.config),
+        "vocabulary": list(model.vocabulary.words),
+        "trained": model.trained,
+    }
+    content = safetensors.numpy.save(dict(flatten(model.parameters)), {FORMAT: json.dumps(description, sort_keys=True)})
+    write_whole(path, content)
 
 
 def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:
@@ -45,20 +54,27 @@ def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:
     return kind, description, arrays
 
 
+def map_tree(function: Callable, shapes: Any) -> Any:
+    """Apply a function to every shape in a tree of (named) tuples, leaving what is None."""
+    if shapes is None or _is_shape(shapes):
+        return None if shapes is None else function(shapes)
+    parts = [map_tree(function, part) for part in shapes]
+    return type(shapes)(*parts) if hasattr(shapes, "_fields") else tuple(parts)
+
+
 def flatten(tree: Any, prefix: str = "") -> list[tuple[str, np.ndarray]]:
-    """Named tuples of arrays as (dotted name, array); what is None is left out."""
+    """A tree of (named) tuples of arrays as (dotted name, array); what is None is left out."""
     if tree is None:
         return []
-    if hasattr(tree, "_fields"):
-        parts = zip(tree._fields, tree, strict=True)
-        return [item for name, part in parts for item in flatten(part, f"{prefix}.{name}" if prefix else name)]
+    if isinstance(tree, tuple):
+        return [item for name, part in _parts(tree) for item in flatten(part, f"{prefix}.{name}" if prefix else name)]
     return [(prefix, np.ascontiguousarray(tree))]
 
 
-def unflatten(arrays: dict[str, np.ndarray], shapes: Any, prefix: str = "") -> Any:
+def unflatten(arrays: dict[str, np.ndarray], shapes: Any) -> Any:
     """Put arrays into the places of `shapes`, each of the shape that stands there; nothing may be left over."""
     left = dict(arrays)
-    tree = _take(left, shapes, prefix)
+    tree = _take(left, shapes, "")
     if left:
         raise NeuralProgrammerError(f"the configuration has no place for the weights {', '.join(sorted(left))}")
     return tree
@@ -67,18 +83,24 @@ def unflatten(arrays: dict[str, np.ndarray], shapes: Any, prefix: str = "") -> A
 def _take(arrays: dict[str, np.ndarray], shapes: Any, prefix: str) -> Any:
     if shapes is None:
         return None
-    if hasattr(shapes, "_fields"):
-        parts = zip(shapes._fields, shapes, strict=True)
-        return type(shapes)(*(_take(arrays, part, f"{prefix}.{name}" if prefix else name) for name, part in parts))
+    if not _is_shape(shapes):
+        parts = [_take(arrays, part, f"{prefix}.{name}" if prefix else name) for name, part in _parts(shapes)]
+        return type(shapes)(*parts) if hasattr(shapes, "_fields") else tuple(parts)
     array = arrays.pop(prefix, None)
-    came = None if array is None else array.shape
-    if array is None or came != tuple(shapes) or array.dtype != np.float32:
-        found = "is missing" if array is None else f"has shape {came} and type {array.dtype}"
+    if array is None or array.shape != shapes or array.dtype != np.float32:
+        found = "is missing" if array is None else f"has shape {array.shape} of {array.dtype}"
         raise NeuralProgrammerError(
-            f"the weights do not fit their configuration: {prefix!r} should have shape {tuple(shapes)} of float32 "
-            f"and {found}"
+            f"the weights do not fit their configuration: {prefix!r} should have shape {shapes} of float32 and {found}"
         )
     return array
+
+
+def _is_shape(tree: Any) -> bool:
+    return all(isinstance(part, int) for part in tree)
+
+
+def _parts(tree: tuple) -> list[tuple[str, Any]]:
+    return list(zip(getattr(tree, "_fields", map(str, range(len(tree)))), tree, strict=True))
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,7 +1,7 @@
 """The paper's objective (section 2.5): execute softly, compare the soft answer with the right one."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -39,21 +39,39 @@ def lookup_loss(
     return -xp.sum(log_likelihood * weights) / xp.sum(weights)
 
 
+def entropy(probabilities: Float[Array, "steps choices"]) -> Float[Array, ""]:
+    """sum_t -sum_k a_t(k) log a_t(k): how undecided the selections are"""
+    xp = namespace(probabilities)
+    return -xp.sum(probabilities * xp.log(probabilities + SQUEEZE))
+
+
 def loss(
-    parameters: network.Parameters,
-    config: NetworkConfig,
-    triple: Triples,
-    delta: Float[Array, ""],
-    lookup_weight: Float[Array, ""],
+    parameters: network.Parameters, config: NetworkConfig, triple: Triples, settings: "SoftSettings"
 ) -> Float[Array, ""]:
-    """L = [n] L_scalar + [not n] lambda L_lookup        (section 2.5)"""
+    """L = [n] L_scalar + [not n] lambda L_lookup        (section 2.5)
+
+    Beyond the paper, where the settings ask for it: L_scalar / (delta (c + |y|)), and L - entropy of the selections.
+    """
     example, target = triple
     execution = execute(parameters, config, example, SOFT)
+    xp = namespace(execution.scalar_answer)
     rows, columns = example.table.shape
     real = inside(example.row_count, rows, example.table)[:, None] & inside(example.column_count, columns, example.table)
-    scalar = huber_loss(execution.scalar_answer, target.scalar, delta)
+    scalar = huber_loss(execution.scalar_answer, target.scalar, settings.delta)
+    scale = settings.delta * (settings.relative + xp.abs(target.scalar))
+    scalar = scalar / xp.where(settings.relative > 0, scale, xp.ones_like(scale))
     lookup = lookup_loss(execution.lookup_answer, target.cells(columns), real)
-    return namespace(scalar).where(target.is_scalar, scalar, lookup_weight * lookup)
+    undecided = entropy(execution.trace.operation) + entropy(execution.trace.column)
+    return xp.where(target.is_scalar, scalar, settings.lookup_weight * lookup) - settings.entropy * undecided
+
+
+class SoftSettings(Protocol):
+    """What the soft objective may be told, see TrainingConfig."""
+
+    delta: Any
+    lookup_weight: Any
+    relative: Any
+    entropy: Any
 
 
 @dataclass(frozen=True)
@@ -71,7 +89,7 @@ class SoftLearner:
         return encode_dataset(dataset, self.vocabulary)
 
     def loss(self, parameters: network.Parameters, triple: Triples, settings: Any) -> Float[Array, ""]:
-        return loss(parameters, self.config, triple, settings.delta, settings.lookup_weight)
+        return loss(parameters, self.config, triple, settings)
 
     def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
         return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)

@@ -51,6 +51,9 @@ class Settings(NamedTuple):
     delta: Array
     lookup_weight: Array
     noise: Array
+    relative: Array
+    entropy: Array
+    entropy_steps: Array
 
 
 class State(NamedTuple):
@@ -136,11 +139,11 @@ def train(
                 "clip, and start anew or resume: what was saved before is kept"
             )
         if keeper is not None:
-            keeper.save(first, state, reports, learner.model(_one(state.best_parameters, _best(state)), trained))
+            keeper.save(first, state, reports, learner.model(one(state.best_parameters, _best(state)), trained))
         report(reports[-1])
     best = _best(state)
     return Trained(
-        model=learner.model(_one(state.best_parameters, best), trained),
+        model=learner.model(one(state.best_parameters, best), trained),
         best_restart=best,
         reports=reports,
         settings=[{name: getattr(run, name) for name in Settings._fields} for run in runs],
@@ -152,7 +155,8 @@ def _best(state: State) -> int:
     return int(np.argmax(np.asarray(state.best_accuracy)))
 
 
-def _one(tree: Any, restart: int) -> Any:
+def one(tree: Any, restart: int) -> Any:
+    """The weights of one restart."""
     return jax.tree.map(lambda array: np.asarray(array[restart]), tree)
 
 
@@ -205,8 +209,11 @@ def _advance(
             places = jax.random.randint(jax.random.fold_in(key, step), (batch,), 0, count)
         triples = jax.tree.map(lambda array: array[places], data)
 
+        entropy = settings.entropy * jnp.maximum(0.0, 1 - step / settings.entropy_steps)
+
         def objective(parameters: Any) -> Array:
-            return jnp.mean(jax.vmap(learner.loss, (None, 0, None))(parameters, triples, settings))
+            each = jax.vmap(learner.loss, (None, 0, None))
+            return jnp.mean(each(parameters, triples, settings._replace(entropy=entropy)))
 
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
         updates, optimizer = _optimizer(settings, noisy, key).update(gradient, state.optimizer, state.parameters)
