@@ -1,6 +1,22 @@
 """Neural Programmer: learns programs over tables from questions and answers alone.
 
 After Neelakantan, Le and Sutskever, "Neural Programmer: Inducing Latent Programs with Gradient Descent", ICLR 2016.
+
+>>> import neural_programmer
+>>> model = neural_programmer.load("runs/single")          # doctest: +SKIP
+>>> print(model.trace("greater 50 sum", table).program)    # doctest: +SKIP
 """
 
+from typing import Any
+
 __version__ = "0.1.0"
+__all__ = ["evaluate", "load", "traces", "train"]
+
+
+def __getattr__(name: str) -> Any:
+    """The functions of `neural_programmer.api`, imported when they are first asked for."""
+    if name in __all__:
+        from neural_programmer import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'neural_programmer' has no attribute {name!r}")

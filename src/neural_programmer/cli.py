@@ -1,0 +1,355 @@
+"""The command line: parse, call, show."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, Parameter
+from cyclopts.exceptions import CycloptsError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from neural_programmer import __version__
+from neural_programmer.config import LstmConfig, PivotReading, QuestionReader, TrainingConfig
+from neural_programmer.errors import NeuralProgrammerError
+
+app = App(
+    name="neural-programmer",
+    version=__version__,
+    help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
+)
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def _bar(what: str, total: int) -> Iterator[Any]:
+    """A progress bar on the error stream: call it with what is done and, if there is any, news."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("{task.fields[news]}"), console=err, transient=True) as progress:
+        bar = progress.add_task(what, total=total, news="")
+        yield lambda done, news="": progress.update(bar, completed=done, news=news)
+
+
+@app.command
+def tasks(*, json_: Annotated[bool, Parameter("--json", negative="")] = False) -> None:
+    """List the tasks: the paper's eight settings, and the simpler set of its LSTM comparison.
+
+    Example: neural-programmer tasks
+
+    Parameters
+    ----------
+    json_
+        Print one JSON object instead of a table.
+    """
+    from neural_programmer.tasks.data import test_count
+    from neural_programmer.tasks.settings import TASKS
+
+    rows = [
+        {
+            "task": task.name,
+            "templates": task.grammar.count,
+            "test_questions": test_count(task),
+            "published_accuracy": task.published,
+            "about": task.about,
+        }
+        for task in TASKS.values()
+    ]
+    if json_:
+        _print_json(rows)
+        return
+    grid = Grid("task", "templates", "test questions", "published %", "about", box=None, pad_edge=False)
+    for name in ("templates", "test questions", "published %"):
+        next(column for column in grid.columns if column.header == name).justify = "right"
+    for row in rows:
+        published = row["published_accuracy"]
+        shown = "-" if published is None else f"{published:.2f}"
+        grid.add_row(row["task"], f"{row['templates']:,}", f"{row['test_questions']:,}", shown, row["about"])
+    Console(highlight=False, width=120).print(grid)
+
+
+@app.command
+def generate(
+    *,
+    task: str,
+    split: Literal["train", "test"] = "train",
+    count: int | None = None,
+    seed: int = 0,
+    out: Path,
+) -> None:
+    """Write question, table and answer triples as JSON lines.
+
+    Example: neural-programmer generate --task five-columns --split test --count 100 --seed 1 --out five.jsonl
+
+    Parameters
+    ----------
+    task
+        Which task, see `neural-programmer tasks`.
+    split
+        Training tables have 30 to 100 rows in [-100, 100], test tables 120 rows in [-200, 200].
+    count
+        How many triples: by default 50,000 for training, and the full test set, in which every template comes once.
+    seed
+        Same seed, same triples.
+    out
+        The file to write.
+    """
+    from neural_programmer.tasks.data import draw_test, draw_train
+    from neural_programmer.tasks.export import write
+    from neural_programmer.tasks.settings import task as find
+
+    chosen = find(task)
+    if split == "test":
+        dataset = draw_test(chosen, _seed(seed), count)
+    else:
+        dataset = draw_train(chosen, TrainingConfig.examples if count is None else count, _seed(seed))
+    with _bar("writing", len(dataset)) as advance:
+        write(dataset, out, advance)
+    err.print(f"{len(dataset):,} triples of {task}, seed {seed}, written to {out}")
+
+
+@app.command
+def train(
+    *,
+    task: str,
+    out: Path,
+    objective: Literal["soft"] = "soft",
+    model: Literal["neural-programmer", "lstm"] = "neural-programmer",
+    resume: Annotated[bool, Parameter(negative="")] = False,
+    training: Annotated[TrainingConfig, Parameter(name="*")] = TrainingConfig(),  # noqa: B008  frozen
+    hidden: int | None = None,
+    program_steps: int | None = None,
+    reader: QuestionReader | None = None,
+    attention: bool | None = None,
+    pivot: PivotReading | None = None,
+    layers: int | None = None,
+    heads: int | None = None,
+    table_first: bool | None = None,
+) -> None:
+    """Train a model on a task, several restarts side by side, and keep the best.
+
+    Example: neural-programmer train --task single-column --restarts 4 --steps 5000 --out runs/single
+
+    Parameters
+    ----------
+    task
+        Which task, see `neural-programmer tasks`.
+    out
+        The folder of the run: configuration, metrics, checkpoints and the best model.
+    objective
+        How to learn: soft is the paper's way.
+    model
+        The Neural Programmer, or the LSTM that the paper compares it with.
+    resume
+        Go on with the run in this folder, after it was stopped or to train it longer.
+    hidden
+        The width of the network [default: the task's].
+    program_steps
+        T, the number of operations in a program [default: the task's, 4].
+    reader
+        How the question is read [default: the task's].
+    attention
+        Attend to the question at every step [default: the task's].
+    pivot
+        Compare with a blended number, or mix the comparisons [default: the task's, blended].
+    layers
+        Of the LSTM [default: 3].
+    heads
+        Attention heads of the LSTM; the paper has 1, 5 and 10 [default: 0, no attention].
+    table_first
+        Whether the LSTM reads the table before the question [default: yes].
+    """
+    from neural_programmer import api
+
+    asked = {"hidden": hidden, "layers": layers, "heads": heads, "table_first": table_first} if model == "lstm" else {
+        "hidden": hidden, "program_steps": program_steps, "reader": reader, "attention": attention, "pivot": pivot
+    }  # fmt: skip
+    given = {name: value for name, value in asked.items() if value is not None}
+    config = replace(LstmConfig() if model == "lstm" else _task(task).network, **given)
+    runs = training.restarts * (72 if training.grid else 1)
+    with _bar("preparing", training.steps) as advance:
+
+        def show(report: Any) -> None:
+            best = max(report.best_accuracy)
+            mean_loss = sum(report.loss) / len(report.loss)
+            advance(report.step, f"loss {mean_loss:.4g}, best of {runs}: {best:.1%}")
+
+        trained = api.train(task, config=config, training=training, out=out, resume=resume, report=show)
+    last = trained.reports[-1]
+    grid = Grid("restart", "loss", "validation", "best", box=None, pad_edge=False)
+    for column in grid.columns:
+        column.justify = "right"
+    order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])[:20]
+    for restart in order:
+        mark = " *" if restart == trained.best_restart else "  "
+        numbers = (f"{last.loss[restart]:.4g}", f"{last.accuracy[restart]:.1%}", f"{last.best_accuracy[restart]:.1%}{mark}")
+        grid.add_row(str(restart), *numbers)
+    out_console = Console(highlight=False)
+    out_console.print(grid)
+    console_line = f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out} --task {task}"
+    out_console.print(console_line, soft_wrap=True)
+
+
+@app.command
+def evaluate(
+    run: Path,
+    *,
+    task: str | None = None,
+    seed: int = 0,
+    count: int | None = None,
+    rows: int | None = None,
+    value_range: int | None = None,
+    json_: Annotated[bool, Parameter("--json", negative="")] = False,
+) -> None:
+    """Measure a trained model on a task's test set.
+
+    Example: neural-programmer evaluate runs/single --task single-column --seed 1
+
+    Parameters
+    ----------
+    run
+        A run's folder, or a model.safetensors.
+    task
+        Which test set [default: that of the task it was trained on].
+    seed
+        Same seed, same test set.
+    count
+        Take a random part of the test set.
+    rows
+        Give every table this many rows.
+    value_range
+        Draw the numbers from [-R, R].
+    json_
+        Print one JSON object instead of a table.
+    """
+    from neural_programmer import api
+
+    model = api.load(run)
+    with _bar("answering", 1) as advance:
+        result = api.evaluate(
+            model, task, seed=_seed(seed), count=count, rows=rows, value_range=value_range, progress=advance
+        )
+    if json_:
+        _print_json(result.to_dict())
+        return
+    rows_shown = f"{result.rows[0]}" if result.rows[0] == result.rows[1] else f"{result.rows[0]} to {result.rows[1]}"
+    out.print(
+        f"{result.task}: {result.overall.total:,} questions of seed {seed}, "
+        f"tables of {rows_shown} rows, numbers in [-{result.value_range}, {result.value_range}]"
+    )
+    grid = Grid("", "accuracy", "right", "of", box=None, pad_edge=False)
+    for column in grid.columns[1:]:
+        column.justify = "right"
+    for name, score in [
+        ("all", result.overall),
+        *result.categories.items(),
+        ("templates seen in training", result.seen),
+        ("new templates", result.unseen),
+    ]:
+        share = "-" if score.accuracy is None else f"{100 * score.accuracy:.2f} %"
+        grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
+    out.print(grid)
+    for error in result.errors:
+        out.print(f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}", markup=False)
+
+
+@app.command
+def trace(
+    run: Path,
+    *,
+    task: str | None = None,
+    question: str | None = None,
+    seed: int = 0,
+    count: int = 3,
+) -> None:
+    """Show how a model answers: the operation, column, pivots and selected rows of every step.
+
+    Example: neural-programmer trace runs/ten --task ten-columns --question "greater 50.32 C and lesser 20.21 E sum H"
+
+    Parameters
+    ----------
+    run
+        A run's folder, or a model.safetensors.
+    task
+        Whose test tables to ask about [default: the task it was trained on].
+    question
+        A question in the task's words; without it, questions of the test set are shown.
+    seed
+        Same seed, same tables.
+    count
+        How many questions of the test set to show.
+    """
+    from neural_programmer import api
+
+    traces = api.traces(api.load(run), task, question=question, seed=_seed(seed), count=count)
+    for traced, right in traces:
+        _print_trace(traced, right)
+
+
+def _print_trace(traced: Any, right: Any) -> None:
+    """The steps as the paper's table of example outputs shows them."""
+    out.print(f"\n{traced.question}", style="bold", markup=False)
+    grid = Grid("t", "operation", "column", "pivot_g", "pivot_l", "rows selected", "gives", box=None, pad_edge=False)
+    for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
+        argument = f" ({' or '.join(step.argument) or 'nothing'})" if isinstance(step.argument, tuple) else ""
+        first = number == 1
+        gives = "" if result.answer.kind == "none" else str(result.answer)
+        grid.add_row(
+            str(number),
+            step.operation,
+            (step.column or "-") + argument,
+            f"{traced.pivots['greater']:g}" if first else "",
+            f"{traced.pivots['lesser']:g}" if first else "",
+            f"{int(result.row_select.sum())} of {len(result.row_select)}",
+            gives,
+        )
+    out.print(grid)
+    if right is None:
+        out.print(f"answer: {traced.answer}", markup=False)
+    else:
+        verdict = "right" if traced.answer.equals(right) else f"wrong, right is {right}"
+        out.print(f"answer: {traced.answer} ({verdict})", markup=False)
+
+
+def _task(name: str) -> Any:
+    from neural_programmer.tasks.settings import task
+
+    return task(name)
+
+
+def _seed(seed: int) -> int:
+    if seed < 0:
+        raise NeuralProgrammerError(f"a seed is a whole number from 0 on, not {seed}")
+    return seed
+
+
+def _print_json(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, indent=1) + "\n")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; what a person can mend is said in one sentence, with exit code 2."""
+    try:
+        app(arguments, exit_on_error=False, print_error=False)
+    except NeuralProgrammerError as error:
+        err.print(f"neural-programmer: {error}", markup=False)
+        sys.exit(2)
+    except CycloptsError as error:
+        err.print(f"neural-programmer: {error} (see neural-programmer --help)", markup=False)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        err.print("neural-programmer: stopped; what was saved is kept")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
+
+
