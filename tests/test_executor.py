@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from programs import QUESTION, VOCABULARY, forced, random_program, random_table
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
@@ -10,6 +9,7 @@ from neural_programmer.encode import Sizes, encode
 from neural_programmer.executor import HARD, SOFT, execute
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import run
+from programs import QUESTION, VOCABULARY, forced, random_program, random_table
 
 CONFIG = NetworkConfig(hidden=8, text_match=True)
 PARAMETERS = network.initial(CONFIG, len(VOCABULARY), np.random.default_rng(0))
@@ -38,7 +38,9 @@ def test_one_hot_selections_equal_the_interpreter(pivot):
         answers[exact.answer.kind] += 1
         assert execution.gives_scalar == (exact.answer.kind == "scalar")
         assert execution.gives_lookup == (exact.answer.kind == "lookup")
-        cells = {(int(row), table.names[column]) for row, column in zip(*np.nonzero(execution.lookup_answer), strict=True)}
+        cells = {
+            (int(row), table.names[column]) for row, column in zip(*np.nonzero(execution.lookup_answer), strict=True)
+        }
         assert cells == set(exact.answer.cells), str(program)
     assert min(met.values()) > 500
     assert min(answers.values()) > 500

@@ -7,7 +7,10 @@ After Neelakantan, Le and Sutskever, "Neural Programmer: Inducing Latent Program
 >>> print(model.trace("greater 50 sum", table).program)    # doctest: +SKIP
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from neural_programmer.api import evaluate, load, traces, train
 
 __version__ = "0.1.0"
 __all__ = ["evaluate", "load", "traces", "train"]

@@ -54,8 +54,13 @@ def train(
         learner = SoftLearner(config, Vocabulary.of(chosen.words))
     if out is None:
         return learning.train(learner, chosen, training, report)
-    asked = {"task": chosen.name, "model": type(config).__name__, "network": to_dict(config), "training": to_dict(training)}
-    keeper = Keeper(Path(out), asked, training.report_every, resume)
+    asked = {
+        "task": chosen.name,
+        "model": type(config).__name__,
+        "network": to_dict(config),
+        "training": to_dict(training),
+    }
+    keeper = Keeper(Path(out), asked, resume)
     try:
         return learning.train(learner, chosen, training, report, keeper)
     finally:
@@ -71,7 +76,7 @@ def evaluate(model: Any, task: str | Task | None = None, **options: Any) -> Eval
 def traces(
     model: Model, task: str | Task | None = None, question: str | None = None, seed: int = 0, count: int = 3
 ) -> list[tuple[Trace, Answer | None]]:
-    """How a model answers a question about the first test table, or questions of the test set with the right answers."""
+    """How a model answers a question about a test table, or questions of the test set with the right answers."""
     if not isinstance(model, Model):
         raise NeuralProgrammerError("an LSTM selects no programs, so there is nothing to trace; evaluate it instead")
     chosen = _task_of(model, task)

@@ -23,7 +23,7 @@ app = App(
     version=__version__,
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
 )
-out = Console(highlight=False, soft_wrap=True)
+console = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -105,9 +105,9 @@ def generate(
 
     chosen = find(task)
     if split == "test":
-        dataset = draw_test(chosen, _seed(seed), count)
+        dataset = draw_test(chosen, seed, count)
     else:
-        dataset = draw_train(chosen, TrainingConfig.examples if count is None else count, _seed(seed))
+        dataset = draw_train(chosen, TrainingConfig.examples if count is None else count, seed)
     with _bar("writing", len(dataset)) as advance:
         write(dataset, out, advance)
     err.print(f"{len(dataset):,} triples of {task}, seed {seed}, written to {out}")
@@ -171,13 +171,12 @@ def train(
     }  # fmt: skip
     given = {name: value for name, value in asked.items() if value is not None}
     config = replace(LstmConfig() if model == "lstm" else _task(task).network, **given)
-    runs = training.restarts * (72 if training.grid else 1)
     with _bar("preparing", training.steps) as advance:
 
         def show(report: Any) -> None:
             best = max(report.best_accuracy)
-            mean_loss = sum(report.loss) / len(report.loss)
-            advance(report.step, f"loss {mean_loss:.4g}, best of {runs}: {best:.1%}")
+            losses = [loss for loss in report.loss if loss is not None]
+            advance(report.step, f"loss {sum(losses) / len(losses):.4g}, best of {len(report.loss)}: {best:.1%}")
 
         trained = api.train(task, config=config, training=training, out=out, resume=resume, report=show)
     last = trained.reports[-1]
@@ -186,13 +185,15 @@ def train(
         column.justify = "right"
     order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])[:20]
     for restart in order:
-        mark = " *" if restart == trained.best_restart else "  "
-        numbers = (f"{last.loss[restart]:.4g}", f"{last.accuracy[restart]:.1%}", f"{last.best_accuracy[restart]:.1%}{mark}")
-        grid.add_row(str(restart), *numbers)
-    out_console = Console(highlight=False)
-    out_console.print(grid)
-    console_line = f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out} --task {task}"
-    out_console.print(console_line, soft_wrap=True)
+        loss = last.loss[restart]
+        grid.add_row(
+            str(restart),
+            "no number" if loss is None else f"{loss:.4g}",
+            f"{last.accuracy[restart]:.1%}",
+            f"{last.best_accuracy[restart]:.1%}{' *' if restart == trained.best_restart else '  '}",
+        )
+    console.print(grid)
+    console.print(f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}")
 
 
 @app.command
@@ -231,14 +232,12 @@ def evaluate(
 
     model = api.load(run)
     with _bar("answering", 1) as advance:
-        result = api.evaluate(
-            model, task, seed=_seed(seed), count=count, rows=rows, value_range=value_range, progress=advance
-        )
+        result = api.evaluate(model, task, seed=seed, count=count, rows=rows, value_range=value_range, progress=advance)
     if json_:
         _print_json(result.to_dict())
         return
     rows_shown = f"{result.rows[0]}" if result.rows[0] == result.rows[1] else f"{result.rows[0]} to {result.rows[1]}"
-    out.print(
+    console.print(
         f"{result.task}: {result.overall.total:,} questions of seed {seed}, "
         f"tables of {rows_shown} rows, numbers in [-{result.value_range}, {result.value_range}]"
     )
@@ -253,9 +252,11 @@ def evaluate(
     ]:
         share = "-" if score.accuracy is None else f"{100 * score.accuracy:.2f} %"
         grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
-    out.print(grid)
+    console.print(grid)
     for error in result.errors:
-        out.print(f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}", markup=False)
+        console.print(
+            f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}", markup=False
+        )
 
 
 @app.command
@@ -286,14 +287,14 @@ def trace(
     """
     from neural_programmer import api
 
-    traces = api.traces(api.load(run), task, question=question, seed=_seed(seed), count=count)
+    traces = api.traces(api.load(run), task, question=question, seed=seed, count=count)
     for traced, right in traces:
         _print_trace(traced, right)
 
 
 def _print_trace(traced: Any, right: Any) -> None:
     """The steps as the paper's table of example outputs shows them."""
-    out.print(f"\n{traced.question}", style="bold", markup=False)
+    console.print(f"\n{traced.question}", style="bold", markup=False)
     grid = Grid("t", "operation", "column", "pivot_g", "pivot_l", "rows selected", "gives", box=None, pad_edge=False)
     for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
         argument = f" ({' or '.join(step.argument) or 'nothing'})" if isinstance(step.argument, tuple) else ""
@@ -308,24 +309,18 @@ def _print_trace(traced: Any, right: Any) -> None:
             f"{int(result.row_select.sum())} of {len(result.row_select)}",
             gives,
         )
-    out.print(grid)
+    console.print(grid)
     if right is None:
-        out.print(f"answer: {traced.answer}", markup=False)
+        console.print(f"answer: {traced.answer}", markup=False)
     else:
         verdict = "right" if traced.answer.equals(right) else f"wrong, right is {right}"
-        out.print(f"answer: {traced.answer} ({verdict})", markup=False)
+        console.print(f"answer: {traced.answer} ({verdict})", markup=False)
 
 
 def _task(name: str) -> Any:
     from neural_programmer.tasks.settings import task
 
     return task(name)
-
-
-def _seed(seed: int) -> int:
-    if seed < 0:
-        raise NeuralProgrammerError(f"a seed is a whole number from 0 on, not {seed}")
-    return seed
 
 
 def _print_json(value: Any) -> None:
@@ -342,6 +337,9 @@ def main(arguments: list[str] | None = None) -> None:
     except CycloptsError as error:
         err.print(f"neural-programmer: {error} (see neural-programmer --help)", markup=False)
         sys.exit(2)
+    except MemoryError:
+        err.print("neural-programmer: this does not fit into the memory of this machine; ask for less or smaller")
+        sys.exit(2)
     except KeyboardInterrupt:
         err.print("neural-programmer: stopped; what was saved is kept")
         sys.exit(130)
@@ -351,5 +349,3 @@ def main(arguments: list[str] | None = None) -> None:
 
 if __name__ == "__main__":
     main()
-
-

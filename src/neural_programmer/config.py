@@ -61,6 +61,12 @@ def at_least(config: Any, least: float, *names: str) -> None:
             raise NeuralProgrammerError(f"{name.replace('_', ' ')} must be at least {least}, not {value}")
 
 
+def check_seed(seed: int) -> None:
+    """Refuse what cannot seed a generator."""
+    if not 0 <= seed < 2**32:
+        raise NeuralProgrammerError(f"a seed is a whole number from 0 to 2^32 - 1, not {seed}")
+
+
 def among(config: Any, name: str, choices: Any) -> None:
     """Refuse a setting that is not one of the choices."""
     value = getattr(config, name)
@@ -122,5 +128,6 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         at_least(self, 1, "steps", "restarts", "examples", "batch", "validation", "report_every", "entropy_steps")
-        at_least(self, 0, "seed", "learning_rate", "epsilon", "clip", "delta", "lookup_weight", "noise")
+        at_least(self, 0, "learning_rate", "epsilon", "clip", "delta", "lookup_weight", "noise")
         at_least(self, 0, "relative", "entropy")
+        check_seed(self.seed)

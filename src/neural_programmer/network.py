@@ -83,7 +83,7 @@ def recurrent_states(
 
 
 def read(parameters: Parameters, words: Int[Array, "words"], count: Int[Array, ""]) -> Reading:
-    """Read words from the left, or from both ends: q is then the two last states, one behind the other (section 2.1)."""
+    """Read words from the left, or from both ends: q is then both last states, one behind the other (section 2.1)."""
     xp = namespace(parameters.words, words)
     mask = inside(count, words.shape[0], words)
     inputs = parameters.words[words]

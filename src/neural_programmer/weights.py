@@ -105,7 +105,7 @@ def _parts(tree: tuple) -> list[tuple[str, Any]]:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees the old content or the new, never a part."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.part")
     try:
         with open(beside, "wb") as file:
             file.write(content)

@@ -39,7 +39,7 @@ class Heads(NamedTuple):
     """Attention of the decoder on the encoder's states: a query for each head, and what to make of what they find."""
 
     queries: Float[Array, "heads hidden hidden"]
-    output: Float[Array, "hidden (heads+1)*hidden"]
+    output: Float[Array, "hidden heads_and_top"]
 
 
 class Parameters(NamedTuple):

@@ -68,7 +68,8 @@ def soft_grid(
         "pivot": pivot,
         "steps": steps,
         "seconds": round(time.monotonic() - started, 1),
-        "test": f"{TEST_SETS} test sets, seeds {TEST_SEED} to {TEST_SEED + TEST_SETS - 1}, {len(together.target.scalar)} questions",
+        "test_seeds": list(range(TEST_SEED, TEST_SEED + TEST_SETS)),
+        "test_questions": len(together.target.scalar),
         "variants": [
             {
                 **variant,

@@ -56,7 +56,9 @@ def loss(
     execution = execute(parameters, config, example, SOFT)
     xp = namespace(execution.scalar_answer)
     rows, columns = example.table.shape
-    real = inside(example.row_count, rows, example.table)[:, None] & inside(example.column_count, columns, example.table)
+    real = inside(example.row_count, rows, example.table)[:, None] & inside(
+        example.column_count, columns, example.table
+    )
     scalar = huber_loss(execution.scalar_answer, target.scalar, settings.delta)
     scale = settings.delta * (settings.relative + xp.abs(target.scalar))
     scalar = scalar / xp.where(settings.relative > 0, scale, xp.ones_like(scale))
@@ -96,5 +98,3 @@ class SoftLearner:
 
     def model(self, parameters: network.Parameters, trained: dict[str, Any]) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained)
-
-

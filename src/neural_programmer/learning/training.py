@@ -1,5 +1,6 @@
 """Training: restarts side by side in one compiled program, chosen by validation, resumable after a kill."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -70,7 +71,7 @@ class Report:
     """Where training stands after a number of steps: one loss and one validation accuracy for every restart."""
 
     step: int
-    loss: list[float]
+    loss: list[float | None]  # None where it is no longer a number
     accuracy: list[float]
     best_accuracy: list[float]
     seconds: float
@@ -114,7 +115,9 @@ def train(
     settings = jax.device_put(
         Settings(*(jnp.asarray([getattr(run, name) for run in runs], jnp.float32) for name in Settings._fields)), place
     )
-    keys = jax.device_put(jax.vmap(partial(jax.random.fold_in, jax.random.key(config.seed)))(jnp.arange(len(runs))), place)
+    keys = jax.device_put(
+        jax.vmap(partial(jax.random.fold_in, jax.random.key(config.seed)))(jnp.arange(len(runs))), place
+    )
     noisy = any(run.noise for run in runs)
     state = jax.device_put(_start(learner, noisy, config.seed, settings, keys), place)
     first, reports = 0, []
@@ -132,12 +135,13 @@ def train(
         state, accuracy = _validate(learner, state, validation)
         first += steps
         losses, accuracy, best = (np.asarray(values).tolist() for values in (losses, accuracy, state.best_accuracy))
-        reports.append(Report(first, losses, accuracy, best, time.monotonic() - started))
-        if not np.isfinite(losses).any():
+        losses = [loss if math.isfinite(loss) else None for loss in losses]
+        if not any(loss is not None for loss in losses):
             raise NeuralProgrammerError(
-                f"the loss of every restart turned into no number before step {first}; lower the learning rate or the "
-                "clip, and start anew or resume: what was saved before is kept"
+                f"the loss of every restart stopped being a number before step {first}; what was saved before is kept: "
+                "start another run with a lower learning rate or clip"
             )
+        reports.append(Report(first, losses, accuracy, best, time.monotonic() - started))
         if keeper is not None:
             keeper.save(first, state, reports, learner.model(one(state.best_parameters, _best(state)), trained))
         report(reports[-1])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from neural_programmer.answer import Answer
+from neural_programmer.config import check_seed
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.program import Program, run
 from neural_programmer.table import Table
@@ -59,12 +60,25 @@ class Dataset:
 
 
 _WORDS = np.array(TEXTS)
+MOST_CELLS = 10**9  # of all tables together: 8 GB
+LARGEST_RANGE = 10**9  # beyond it, sums of hundredths are no longer exact
+
+
+def _check_size(task: Task, count: int, rows: int) -> None:
+    cells = count * rows * len(task.columns)
+    if cells > MOST_CELLS:
+        raise NeuralProgrammerError(
+            f"{count:,} tables of {rows:,} rows and {len(task.columns)} columns have {cells:,} cells; "
+            f"ask for at most {MOST_CELLS:,}"
+        )
 
 
 def draw_train(task: Task, count: int, seed: int, stream: int = 0) -> Dataset:
     """Triples of the training distribution. Another stream of the same seed gives others: validation, fresh data."""
     if count < 1:
         raise NeuralProgrammerError(f"at least one triple must be drawn, not {count}")
+    _check_size(task, count, task.train_rows[1])
+    check_seed(seed)
     generator = np.random.default_rng([seed, 0, stream])
     columns = _draw_columns(task, count, generator)
     places = generator.random((count, 2))
@@ -90,14 +104,18 @@ def draw_test(
 
     `rows` and `value_range` change the size of the tables and of their numbers; `count` takes a random part.
     """
+    check_seed(seed)
     full = test_count(task)
     count = full if count is None else count
     if not 1 <= count <= full:
-        raise NeuralProgrammerError(f"the test set of {task.name} has {full} questions; ask for 1 to {full}, not {count}")
+        raise NeuralProgrammerError(
+            f"the test set of {task.name} has {full} questions; ask for 1 to {full}, not {count}"
+        )
     if rows is not None and rows < 1:
         raise NeuralProgrammerError(f"a table needs at least 1 row, not {rows}")
-    if value_range is not None and value_range < 1:
-        raise NeuralProgrammerError(f"the range of the numbers must be at least 1, not {value_range}")
+    if value_range is not None and not 1 <= value_range <= LARGEST_RANGE:
+        raise NeuralProgrammerError(f"the range of the numbers must be 1 to {LARGEST_RANGE:,}, not {value_range}")
+    _check_size(task, count, rows or task.test_rows[1])
     generator = np.random.default_rng([seed, 1])
     grammar = task.grammar
     numbers = np.sort(generator.permutation(grammar.count * task.questions_per_template)[:count])
@@ -148,10 +166,11 @@ def _fill(
     generator: np.random.Generator,
 ) -> Dataset:
     """Draw the tables and the numbers of the questions: uniform, rounded so that they print exactly."""
-    count, scale = len(templates), 10**task.decimals
+    count, limit = len(templates), value_range * 10**task.decimals
 
     def draw(*shape: int) -> np.ndarray:
-        return generator.integers(-value_range * scale, value_range * scale, shape, dtype=np.int32, endpoint=True) / scale
+        whole = np.int32 if limit < 2**31 else np.int64
+        return generator.integers(-limit, limit, shape, dtype=whole, endpoint=True) / 10**task.decimals
 
     rows = generator.integers(*row_range, count, endpoint=True)
     return Dataset(

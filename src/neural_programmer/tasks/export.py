@@ -26,7 +26,7 @@ def as_record(triple: Triple) -> dict[str, Any]:
 
 def write(dataset: Dataset, path: Path, progress: Callable[[int], None] = lambda done: None) -> None:
     """Write a line for every triple; the file is whole or not there."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.part")
     try:
         with open(beside, "w") as file:
             for place, triple in enumerate(dataset, 1):

@@ -6,7 +6,7 @@ need not be written out to draw one.
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from neural_programmer.program import Program, Step
@@ -119,7 +119,7 @@ class Grammar:
                 return one != other
             return one.operation != other.operation
 
-        return tuple(pair for pair in product(self.conditions, repeat=2) if differ(*pair))
+        return tuple(pair for pair in product(self.conditions, self.conditions) if differ(*pair))
 
     @cached_property
     def arithmetic(self) -> tuple[tuple[Clause, Clause, Clause], ...]:
@@ -127,9 +127,9 @@ class Grammar:
         sums = [clause for clause in self.outputs if clause.operation == "sum"]
         counts = self._say("count")
         return tuple(
-            (*order, difference)
+            (one, other, difference)
             for pair in product(sums, counts)
-            for order in (pair, pair[::-1])
+            for one, other in (pair, pair[::-1])
             for difference in self._say("difference")
         )
 
@@ -144,7 +144,7 @@ class Grammar:
     def count(self) -> int:
         return sum(self.counts.values())
 
-    @lru_cache(maxsize=None)  # noqa: B019  a grammar is frozen and few are made
+    @cache  # noqa: B019  a grammar is frozen and few are made
     def template(self, category: str, number: int) -> Template:
         """The template of this number in its category."""
         rest, place = divmod(number, len(self.outputs))
@@ -191,7 +191,11 @@ class Grammar:
 
 @lru_cache(maxsize=4096)
 def grammar(
-    numbers: tuple[str, ...], texts: tuple[str, ...] = (), varied: bool = False, names: bool = True, lookups: bool = True
+    numbers: tuple[str, ...],
+    texts: tuple[str, ...] = (),
+    varied: bool = False,
+    names: bool = True,
+    lookups: bool = True,
 ) -> Grammar:
     """The grammar over these columns, made once."""
     return Grammar(numbers, texts, varied, names, lookups)

@@ -1,0 +1,38 @@
+# make demo    train a small run, print its accuracy and three traces
+# make test    the tests
+# make check   what CI runs: ruff, pyright, the tests
+# make bench   the benchmarks, printed as a table and kept in benchmarks/results.json
+# Each creates .venv and installs what it needs; a second call is quick.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check bench clean
+
+demo: .venv/installed-train
+	rm -rf runs/demo
+	$(BIN)/neural-programmer train --task single-column --restarts 2 --hidden 128 --steps 3000 --out runs/demo
+	$(BIN)/neural-programmer evaluate runs/demo
+	$(BIN)/neural-programmer trace runs/demo --count 3
+
+test: .venv/installed-test
+	$(BIN)/python -m pytest
+
+check: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(MAKE) test
+
+bench: .venv/installed-test
+	$(BIN)/python -m pytest benchmarks --benchmark-json=.cache/benchmark.json
+	$(BIN)/python benchmarks/table.py .cache/benchmark.json benchmarks/results.json
+
+# One stamp for each set of packages; test brings train along, dev brings test along.
+.venv/installed-%: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	touch $@
+
+clean:
+	rm -rf .venv .cache .pytest_cache .ruff_cache .hypothesis runs
