@@ -1,5 +1,7 @@
 """Random tables and programs, and how to make the executor run a given program."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from neural_programmer import network
@@ -53,10 +55,15 @@ def random_program(generator: np.random.Generator, table: Table, steps: int = 4)
     return Program(tuple(chosen))
 
 
-def forced(
-    program: Program, table: Table, config: NetworkConfig, parameters: network.Parameters, room: Sizes | None = None
-) -> tuple[Example, Execution]:
-    """Execute the program by one-hot selections: noise that outweighs every score picks each choice."""
+class Forced(NamedTuple):
+    """An example, and the choices that make the executor run one program on it."""
+
+    example: Example
+    noise: Noise  # outweighs every score
+    matches: np.ndarray  # which text matches in which column
+
+
+def forcing(program: Program, table: Table, config: NetworkConfig, room: Sizes | None = None) -> Forced:
     example = encode(QUESTION, table, VOCABULARY, room)
     operations = [operation.name for operation in available(config.text_match)]
     noise = Noise(
@@ -72,6 +79,11 @@ def forced(
             noise.column[place, table.names.index(step.column)] = FORCE
         if isinstance(step.argument, float):
             noise.pivots[COMPARISONS.index(step.operation), NUMBERS.index(step.argument)] = FORCE
-        elif step.argument is not None:
-            matches[[texts.index(t) for t in step.argument if t in texts], table.names.index(step.column)] = 1
-    return example, execute(parameters, config, example, Selection(SAMPLED.choose, lambda _: matches), noise)
+        elif isinstance(step.argument, tuple):
+            matches[[texts.index(t) for t in step.argument if t in texts], table.names.index(str(step.column))] = 1
+    return Forced(example, noise, matches)
+
+
+def execute_forced(parameters: network.Parameters, config: NetworkConfig, forced: Forced) -> Execution:
+    selection = Selection(SAMPLED.choose, lambda _: forced.matches)
+    return execute(parameters, config, forced.example, selection, forced.noise)

@@ -1,55 +1,64 @@
-"""A run's folder: configuration, metrics, checkpoints to resume from and the best model so far.
+"""A run's folder: configuration, metrics, the state to resume from and the best model so far.
 
-RUN/config.json         what was asked for
-RUN/metrics.jsonl       a line for every report
-RUN/tensorboard/        the same for TensorBoard
-RUN/checkpoints/        all that training carries along, to go on after a kill
-RUN/model.safetensors   the best weights so far, to answer with
+    RUN/config.json         what was asked for
+    RUN/metrics.jsonl       a line for every report
+    RUN/tensorboard/        the same for TensorBoard
+    RUN/state.safetensors   all that training carries along, to go on after a kill
+    RUN/model.safetensors   the best weights so far, to answer with
+
+Every file is replaced as a whole: a kill at any moment leaves the old one or the new one.
 """
 
+import contextlib
 import fcntl
 import json
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import orbax.checkpoint as orbax
-from tensorboardX import SummaryWriter
+import jax
+import numpy as np
+import safetensors
+import safetensors.numpy
+from tensorboardX.event_file_writer import EventsWriter
+from tensorboardX.proto.event_pb2 import Event, SessionLog
+from tensorboardX.summary import scalar
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.training import Report, State
 from neural_programmer.model import FILE
 from neural_programmer.weights import write_whole
 
-KEPT = 2  # checkpoints kept: the last, and the one before should the last be of an odd number of steps
+STATE = "state.safetensors"
 
 
 class Keeper:
-    """Keeps a run in its folder. Every file is whole at any moment; a killed run resumes to the same bits."""
+    """Keeps a run in its folder, and brings it back. A killed run resumes to the same bits."""
 
     def __init__(self, folder: Path, config: dict[str, Any], resume: bool) -> None:
-        self.folder = folder
-        self.steps, self.report_every = config["training"]["steps"], config["training"]["report_every"]
+        self.folder, self.report_every = folder, config["training"]["report_every"]
         if resume:
             self._check_same(config)
-        elif folder.exists() and (
-            not folder.is_dir() or any(not file.name.startswith(".") for file in folder.iterdir())
-        ):
+        elif folder.exists() and not (folder.is_dir() and all(file.name.startswith(".") for file in folder.iterdir())):
             raise NeuralProgrammerError(
                 f"{folder} is not empty; continue that run with --resume, or choose another folder with --out"
             )
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "tensorboard").mkdir(parents=True, exist_ok=True)
             self.lock = open(folder / ".lock", "w")  # noqa: SIM115  held open until close()
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.board = EventsWriter(str(folder / "tensorboard" / "events"))
         except BlockingIOError:
+            self.lock.close()
             raise NeuralProgrammerError(f"another process is training in {folder}; wait for it or end it") from None
         except OSError as error:
             raise NeuralProgrammerError(f"cannot use the folder {folder}: {error.strerror}") from None
-        write_whole(folder / "config.json", (json.dumps(config, indent=1) + "\n").encode())
-        options = orbax.CheckpointManagerOptions(max_to_keep=KEPT, enable_async_checkpointing=False)
-        self.manager = orbax.CheckpointManager((folder / "checkpoints").absolute(), options=options)
-        self.board: SummaryWriter | None = None
+        try:
+            write_whole(folder / "config.json", (json.dumps(config, indent=1) + "\n").encode())
+        except NeuralProgrammerError:
+            self.close()
+            raise
 
     def _check_same(self, config: dict[str, Any]) -> None:
         """A run is resumed as it was begun; only its number of steps may change."""
@@ -66,53 +75,60 @@ class Keeper:
                     "resume it with the settings it was begun with, or start another with --out"
                 )
 
-    def restore(self, state: State) -> tuple[int, State, list[Report]]:
-        """The last checkpoint that training can go on from, or the given start."""
-        usable = [s for s in self.manager.all_steps() if s % self.report_every == 0 or s == self.steps]
-        step, reports = 0, []
-        if usable:
-            step = max(usable)
+    def restore(self, start: State) -> tuple[int, State, list[Report]]:
+        """The step, state and reports to go on from: those last saved, or the given start if there are none."""
+        step, state, reports = 0, start, []
+        path = self.folder / STATE
+        if path.exists():
             try:
-                state = State(*self.manager.restore(step, args=orbax.args.StandardRestore(state)))
+                with safetensors.safe_open(path, framework="np") as file:
+                    step = int(file.metadata()["step"])
+                    arrays = [file.get_tensor(name) for name in _names(start)]
+                leaves = jax.tree.leaves(start)
+                state = jax.tree.unflatten(jax.tree.structure(start), map(_like, arrays, leaves))
                 lines = (self.folder / "metrics.jsonl").read_text().splitlines()
                 reports = [report for report in (Report(**json.loads(line)) for line in lines) if report.step <= step]
-            except Exception as error:  # orbax and tensorstore raise many kinds
+            except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
                 raise NeuralProgrammerError(
-                    f"the checkpoint of step {step} in {self.folder} is broken ({_first_line(error)}); "
-                    f"remove {self.folder / 'checkpoints' / str(step)} to go on from the one before"
+                    f"the saved state of {self.folder} is broken ({error}); its best model may still serve, "
+                    "but the run has to start anew with another --out"
                 ) from None
         self._write_metrics(reports)
-        self.board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=step)
+        self._write_event(Event(wall_time=time.time(), step=step, session_log=SessionLog(status=SessionLog.START)))
         return step, state, reports
 
     def save(self, step: int, state: State, reports: list[Report], model: Any) -> None:
-        """Metrics and model first, the checkpoint last: what a checkpoint promises is there."""
+        """Metrics and model first, the state last: what it stands for is there.
+
+        A last stretch shorter than a report is not saved: trained longer, the run goes on from the whole report before.
+        """
         self._write_metrics(reports)
         model.save(self.folder / FILE)
-        try:
-            self.manager.save(step, args=orbax.args.StandardSave(state), force=True)
-            self.manager.wait_until_finished()
-        except Exception as error:  # a full disk surfaces as many kinds
-            raise NeuralProgrammerError(
-                f"cannot save the checkpoint of step {step} in {self.folder}: {_first_line(error)}; "
-                "make room and resume: what was saved before is kept"
-            ) from None
-        assert self.board is not None
-        report = reports[-1]
-        for restart, (loss, accuracy) in enumerate(zip(report.loss, report.accuracy, strict=True)):
-            self.board.add_scalar(f"loss/{restart}", loss, step)
-            self.board.add_scalar(f"validation_accuracy/{restart}", accuracy, step)
-        self.board.flush()
+        for name, values in (("loss", reports[-1].loss), ("validation_accuracy", reports[-1].accuracy)):
+            for restart, value in enumerate(values):
+                summary = scalar(f"{name}/{restart}", float("nan") if value is None else value)
+                self._write_event(Event(wall_time=time.time(), step=step, summary=summary))
+        if step % self.report_every == 0:
+            arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
+            write_whole(self.folder / STATE, safetensors.numpy.save(arrays, {"step": str(step)}))
 
     def close(self) -> None:
-        self.manager.close()
-        if self.board is not None:
-            self.board.close()
         self.lock.close()
+        with contextlib.suppress(OSError):  # a full disk, which the writing of the files has said already
+            self.board.close()
 
     def _write_metrics(self, reports: list[Report]) -> None:
         lines = "".join(json.dumps(asdict(report)) + "\n" for report in reports)
         write_whole(self.folder / "metrics.jsonl", lines.encode())
+
+    def _write_event(self, event: Event) -> None:
+        try:
+            self.board.write_event(event)
+            self.board.flush()
+        except OSError as error:
+            raise NeuralProgrammerError(
+                f"cannot write to {self.folder / 'tensorboard'}: {error.strerror}; what was saved before is kept"
+            ) from None
 
 
 def _flat(config: dict[str, Any]) -> dict[str, Any]:
@@ -123,5 +139,20 @@ def _flat(config: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:160]
+def _names(tree: Any) -> list[str]:
+    return [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(tree)]
+
+
+def _plain(array: jax.Array) -> np.ndarray:
+    """An array that can be written; a random key as its data."""
+    is_key = jax.dtypes.issubdtype(array.dtype, jax.dtypes.prng_key)
+    return np.asarray(jax.random.key_data(array) if is_key else array)
+
+
+def _like(array: np.ndarray, leaf: jax.Array) -> jax.Array:
+    """A read array in the kind, place and shape of the one it stands for."""
+    is_key = jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+    value = jax.random.wrap_key_data(array) if is_key else array
+    if value.shape != leaf.shape or value.dtype != leaf.dtype:
+        raise ValueError(f"shape {value.shape} of {value.dtype} came where {leaf.shape} of {leaf.dtype} belongs")
+    return jax.device_put(value, leaf.sharding)

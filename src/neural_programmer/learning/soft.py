@@ -1,7 +1,7 @@
 """The paper's objective (section 2.5): execute softly, compare the soft answer with the right one."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -45,12 +45,11 @@ def entropy(probabilities: Float[Array, "steps choices"]) -> Float[Array, ""]:
     return -xp.sum(probabilities * xp.log(probabilities + SQUEEZE))
 
 
-def loss(
-    parameters: network.Parameters, config: NetworkConfig, triple: Triples, settings: "SoftSettings"
-) -> Float[Array, ""]:
+def loss(parameters: network.Parameters, config: NetworkConfig, triple: Triples, settings: Any) -> Float[Array, ""]:
     """L = [n] L_scalar + [not n] lambda L_lookup        (section 2.5)
 
-    Beyond the paper, where the settings ask for it: L_scalar / (delta (c + |y|)), and L - entropy of the selections.
+    `settings` has delta, lookup_weight (lambda), relative (c) and entropy of TrainingConfig. Beyond the paper, where
+    they ask for it: L_scalar / (delta (c + |y|)), and L - entropy of the selections.
     """
     example, target = triple
     execution = execute(parameters, config, example, SOFT)
@@ -65,15 +64,6 @@ def loss(
     lookup = lookup_loss(execution.lookup_answer, target.cells(columns), real)
     undecided = entropy(execution.trace.operation) + entropy(execution.trace.column)
     return xp.where(target.is_scalar, scalar, settings.lookup_weight * lookup) - settings.entropy * undecided
-
-
-class SoftSettings(Protocol):
-    """What the soft objective may be told, see TrainingConfig."""
-
-    delta: Any
-    lookup_weight: Any
-    relative: Any
-    entropy: Any
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
@@ -30,6 +30,7 @@ NOISE_DECAY = 0.55  # variance of the gradient noise = noise / step^0.55
 TRAIN, VALIDATION, FRESH = 0, 1, 2  # streams of a seed's data
 
 
+@runtime_checkable
 class Learner(Protocol):
     """What training needs of a model and its objective. Every function takes one example."""
 

@@ -1,0 +1,167 @@
+"""A run that is killed and resumed ends as one left alone; what is broken or full is said, and nothing is lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neural_programmer import api
+from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.errors import NeuralProgrammerError
+
+STEPS = 160
+TRAIN = [
+    *(sys.executable, "-m", "neural_programmer.cli", "train", "--task", "single-column", "--hidden", "8"),
+    *("--examples", "200", "--batch", "10", "--validation", "50", "--report-every", "10", "--restarts", "2"),
+    *("--noise", "1", "--steps"),
+]
+LONG = [*TRAIN, "100000"]
+TRAIN = [*TRAIN, str(STEPS)]
+
+
+def config(**changes) -> TrainingConfig:
+    return TrainingConfig(
+        **{"steps": 20, "examples": 100, "batch": 10, "validation": 20, "report_every": 10, **changes}
+    )
+
+
+def train(out: Path, resume: bool = False, hidden: int = 8, **changes):
+    network = NetworkConfig(hidden=hidden)
+    return api.train("single-column", config=network, training=config(**changes), out=out, resume=resume)
+
+
+def metrics(run: Path) -> list[dict]:
+    lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+
+
+def wait_for(condition, process, seconds=60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
+    """SIGKILL before the first checkpoint, while one is being written, and between two; then left to finish."""
+    alone, killed = tmp_path / "alone", tmp_path / "killed"
+    subprocess.run([*TRAIN, "--out", str(alone)], check=True, capture_output=True)
+    moments = [
+        lambda: (killed / "config.json").exists(),
+        lambda: (killed / ".state.safetensors.part").exists(),
+        lambda: len(metrics(killed)) >= 6,
+    ]
+    for place, moment in enumerate(moments):
+        command = [*TRAIN, "--out", str(killed), *(["--resume"] if place else [])]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        wait_for(moment, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stderr.close()
+    assert len(metrics(killed)) < STEPS / 10, "the run was over before it was killed"
+    subprocess.run([*TRAIN, "--out", str(killed), "--resume"], check=True, capture_output=True)
+    assert (killed / "model.safetensors").read_bytes() == (alone / "model.safetensors").read_bytes()
+    assert metrics(killed) == metrics(alone)
+
+
+def test_a_finished_run_can_be_trained_longer(tmp_path):
+    """20 steps and then 15 more give what 35 give, although the last report of the first was not a whole one."""
+    train(tmp_path / "whole", steps=35)
+    train(tmp_path / "parts", steps=25)
+    train(tmp_path / "parts", steps=35, resume=True)
+    whole, parts = (api.load(tmp_path / name) for name in ("whole", "parts"))
+    np.testing.assert_array_equal(whole.parameters.history, parts.parameters.history)
+    assert metrics(tmp_path / "whole") == metrics(tmp_path / "parts")
+
+
+def test_metrics_are_written_for_tensorboard_too(tmp_path):
+    train(tmp_path / "run")
+    assert list((tmp_path / "run" / "tensorboard").glob("events.*"))
+    assert [line["step"] for line in metrics(tmp_path / "run")] == [10, 20]
+
+
+def test_a_folder_in_use_is_not_overwritten(tmp_path):
+    train(tmp_path / "run")
+    before = (tmp_path / "run" / "model.safetensors").read_bytes()
+    with pytest.raises(NeuralProgrammerError, match="is not empty; continue that run with --resume"):
+        train(tmp_path / "run")
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(NeuralProgrammerError, match="is not empty"):
+        train(tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "mine"
+    assert (tmp_path / "run" / "model.safetensors").read_bytes() == before
+
+
+def test_only_one_process_trains_in_a_folder(tmp_path):
+    process = subprocess.Popen([*LONG, "--out", str(tmp_path / "run")], stderr=subprocess.PIPE)
+    try:
+        wait_for(lambda: (tmp_path / "run" / "model.safetensors").exists(), process)
+        done = subprocess.run([*LONG, "--out", str(tmp_path / "run"), "--resume"], capture_output=True, text=True)
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+    assert done.returncode == 2
+    assert "another process is training in" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [({"seed": 3}, "was begun with seed 0, not 3"), ({"batch": 5}, "was begun with batch 10, not 5")],
+)
+def test_a_run_is_resumed_as_it_was_begun(tmp_path, changes, message):
+    train(tmp_path / "run")
+    with pytest.raises(NeuralProgrammerError, match=message):
+        train(tmp_path / "run", resume=True, **changes)
+
+
+def test_nothing_to_resume(tmp_path):
+    with pytest.raises(NeuralProgrammerError, match="holds no run to resume"):
+        train(tmp_path / "nowhere", resume=True)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_broken_state_is_said_and_the_model_still_serves(tmp_path):
+    run = tmp_path / "run"
+    train(run)
+    whole = (run / "state.safetensors").read_bytes()
+    for broken in (whole[: len(whole) // 3], b"", b"not a state at all", whole[:8] + b"?" + whole[9:]):
+        (run / "state.safetensors").write_bytes(broken)
+        with pytest.raises(NeuralProgrammerError, match=r"the saved state of .* is broken"):
+            train(run, steps=30, resume=True)
+    api.load(run)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+def test_a_full_disk_is_said_and_the_last_checkpoint_kept(tmp_path):
+    """A real disk runs full while a state is written; with room again, the run goes on to the same bits."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("this system does not let a small disk be mounted")
+    run, state = disk / "run", disk / "run" / "state.safetensors"
+    try:
+        train(run, hidden=32, steps=10)
+        kept = state.read_bytes()
+        room = os.statvfs(disk)
+        left = (run / "model.safetensors").stat().st_size + 30_000  # for the model, not for the state
+        assert left < len(kept)
+        (disk / "filler").write_bytes(b"x" * (room.f_bavail * room.f_bsize - left))
+        with pytest.raises(NeuralProgrammerError, match=r"cannot write .*state.safetensors: No space left on device"):
+            train(run, hidden=32, steps=20, resume=True)
+        assert state.read_bytes() == kept
+        api.load(run)
+        (disk / "filler").unlink()
+        train(run, hidden=32, steps=20, resume=True)
+        train(tmp_path / "alone", hidden=32, steps=20)
+        assert state.read_bytes() == (tmp_path / "alone" / "state.safetensors").read_bytes()
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)

@@ -1,0 +1,135 @@
+"""Learning: restarts train side by side, the best is chosen by validation, the same seed gives the same bits."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from neural_programmer import api
+from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.encode import Vocabulary
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.learning.training import GRID, Settings, _optimizer, settings_of, train
+from neural_programmer.tasks import task
+
+TASK = task("single-column")
+SMALL = TrainingConfig(steps=40, restarts=2, examples=200, batch=10, validation=50, report_every=20)
+NETWORK = NetworkConfig(hidden=8)
+
+
+def bits(tree):
+    return [array.tobytes() for array in jax.tree.leaves(jax.tree.map(np.asarray, tree))]
+
+
+def test_learns_from_answers_alone():
+    """A few hundred steps take a small network from nothing to more than a third of the questions."""
+    config = replace(SMALL, steps=600, examples=3000, batch=50, report_every=200, validation=200)
+    trained = api.train(TASK, config=NetworkConfig(hidden=64), training=config)
+    losses = [report.loss[trained.best_restart] for report in trained.reports]
+    assert losses[-1] < 0.8 * losses[0]
+    assert max(trained.reports[-1].best_accuracy) > 1 / 3
+    assert trained.best_restart == int(np.argmax(trained.reports[-1].best_accuracy))
+
+
+def test_same_seed_same_bits_and_another_seed_others():
+    learner = SoftLearner(NETWORK, Vocabulary.of(TASK.words))
+    one, again = (train(learner, TASK, SMALL) for _ in range(2))
+    other = train(learner, TASK, replace(SMALL, seed=1))
+    assert bits(one.parameters) == bits(again.parameters)
+    assert bits(one.parameters) != bits(other.parameters)
+    assert [report.loss for report in one.reports] == [report.loss for report in again.reports]
+
+
+def test_restarts_differ_and_do_not_disturb_each_other():
+    """The second of two restarts ends where the second of three ends."""
+    learner = SoftLearner(NETWORK, Vocabulary.of(TASK.words))
+    two, three = (train(learner, TASK, replace(SMALL, restarts=count)) for count in (2, 3))
+    first, second = (jax.tree.map(lambda array, r=r: np.asarray(array)[r], two.parameters) for r in (0, 1))
+    same = jax.tree.map(lambda array: np.asarray(array)[1], three.parameters)
+    assert bits(first) != bits(second)
+    for mine, theirs in zip(jax.tree.leaves(second), jax.tree.leaves(same), strict=True):
+        np.testing.assert_allclose(mine, theirs, atol=1e-5)
+
+
+def test_the_grid_is_the_papers():
+    runs = settings_of(TrainingConfig(grid=True, restarts=3))
+    points = {(run.clip, run.epsilon, run.delta, run.lookup_weight) for run in runs}
+    assert len(runs) == 216
+    assert len(points) == 72
+    assert GRID["delta"] == (10.0, 25.0, 50.0)
+
+
+def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
+    """Recomputed by hand: gradient scaled to the clip, noise of variance noise / (1 + t)^0.55, first step of Adam."""
+    settings = Settings(*(jnp.asarray(value) for value in (0.1, 1e-8, 5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)))
+    weights = jnp.zeros(200_000)
+    optimizer = _optimizer(settings, True, jax.random.key(0))
+    gradient = jnp.full(200_000, 3.0)
+    state = optimizer.init(weights)
+    updates, state = optimizer.update(gradient, state, weights)
+    noisy = np.asarray(state[2][0].mu) / 0.1  # Adam's first moment after one step is 0.1 of what it was given
+    clipped = 3.0 * 5.0 / np.linalg.norm(np.full(200_000, 3.0))
+    assert abs(noisy.mean() - clipped) < 4 / 200_000**0.5
+    np.testing.assert_allclose(noisy.var(), 1.0, rtol=0.02)
+    np.testing.assert_allclose(np.abs(updates), 0.1, rtol=1e-2)
+    variances = []
+    for _ in range(3):
+        before = np.asarray(state[2][0].mu)
+        _, state = optimizer.update(gradient, state, weights)
+        variances.append(((np.asarray(state[2][0].mu) - 0.9 * before) / 0.1).var())
+    np.testing.assert_allclose(variances, [(1 + t) ** -0.55 for t in (1, 2, 3)], rtol=0.03)
+
+
+def test_a_loss_that_is_no_number_is_refused_and_the_best_so_far_is_kept(tmp_path):
+    config = replace(SMALL, learning_rate=float("inf"), steps=20, report_every=1)
+    with pytest.raises(NeuralProgrammerError, match=r"stopped being a number before step .* lower learning rate"):
+        api.train(TASK, config=NETWORK, training=config, out=tmp_path / "run")
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
+    assert all(json.loads(line)["loss"][0] is not None for line in lines)
+    api.load(tmp_path / "run")
+
+
+def test_restarts_are_spread_over_all_devices():
+    """Two devices (two parts of this processor) give what one gives."""
+    script = """
+import sys, json, numpy as np, jax
+from neural_programmer import api
+from neural_programmer.config import NetworkConfig, TrainingConfig
+config = TrainingConfig(steps=20, restarts=4, examples=200, batch=10, validation=50, report_every=20)
+trained = api.train("single-column", config=NetworkConfig(hidden=8), training=config)
+weights = trained.parameters.history
+print(json.dumps([len(jax.devices()), len(weights.sharding.device_set), np.asarray(weights).ravel()[:500].tolist()]))
+"""
+    found = []
+    for devices in (1, 2):
+        flags = f"--xla_force_host_platform_device_count={devices}"
+        done = subprocess.run(
+            [sys.executable, "-c", script], env={**os.environ, "XLA_FLAGS": flags}, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        found.append(json.loads(done.stdout))
+    assert [part[0] for part in found] == [1, 2]
+    assert [part[1] for part in found] == [1, 2]
+    np.testing.assert_allclose(found[0][2], found[1][2], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"steps": 0}, "steps must be at least 1, not 0"),
+        ({"restarts": -1}, "restarts must be at least 1, not -1"),
+        ({"learning_rate": float("nan")}, "learning rate must be at least 0, not nan"),
+        ({"seed": -1}, r"a seed is a whole number from 0 to 2\^32 - 1, not -1"),
+        ({"batch": 0}, "batch must be at least 1, not 0"),
+    ],
+)
+def test_impossible_settings_are_refused(settings, message):
+    with pytest.raises(NeuralProgrammerError, match=message):
+        TrainingConfig(**settings)
