@@ -5,7 +5,7 @@ from typing import Literal
 
 Kind = Literal["scalar", "lookup", "none"]
 
-# "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 4)
+# "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 2)
 TOLERANCE = 0.05
 
 

@@ -74,7 +74,7 @@ def evaluate(model: Any, task: str | Task | None = None, **options: Any) -> Eval
 
 
 def traces(
-    model: Model, task: str | Task | None = None, question: str | None = None, seed: int = 0, count: int = 3
+    model: Any, task: str | Task | None = None, question: str | None = None, seed: int = 0, count: int = 3
 ) -> list[tuple[Trace, Answer | None]]:
     """How a model answers a question about a test table, or questions of the test set with the right answers."""
     if not isinstance(model, Model):

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -27,25 +28,37 @@ console = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object instead of a table.")]
+QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
+
+
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Any]:
-    """A progress bar on the error stream: call it with what is done and, if there is any, news."""
+    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, TextColumn("{task.fields[news]}"), console=err, transient=True) as progress:
+    shown = time.monotonic()
+    with Progress(
+        *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
+    ) as progress:
         bar = progress.add_task(what, total=total, news="")
-        yield lambda done, news="": progress.update(bar, completed=done, news=news)
+
+        def advance(done: int, total: int | None = None, news: str = "") -> None:
+            nonlocal shown
+            progress.update(bar, completed=done, total=total, news=news)
+            if progress.disable and time.monotonic() - shown > QUIET:
+                shown = time.monotonic()
+                err.print(
+                    f"{what}: {done:,} of {progress.tasks[0].total:,.0f}{', ' if news else ''}{news}", markup=False
+                )
+
+        yield advance
 
 
 @app.command
-def tasks(*, json_: Annotated[bool, Parameter("--json", negative="")] = False) -> None:
+def tasks(*, json_: Json = False) -> None:
     """List the tasks: the paper's eight settings, and the simpler set of its LSTM comparison.
 
     Example: neural-programmer tasks
-
-    Parameters
-    ----------
-    json_
-        Print one JSON object instead of a table.
     """
     from neural_programmer.tasks.data import test_count
     from neural_programmer.tasks.settings import TASKS
@@ -171,12 +184,12 @@ def train(
     }  # fmt: skip
     given = {name: value for name, value in asked.items() if value is not None}
     config = replace(LstmConfig() if model == "lstm" else _task(task).network, **given)
-    with _bar("preparing", training.steps) as advance:
+    with _bar("training", training.steps) as advance:
 
         def show(report: Any) -> None:
             best = max(report.best_accuracy)
             losses = [loss for loss in report.loss if loss is not None]
-            advance(report.step, f"loss {sum(losses) / len(losses):.4g}, best of {len(report.loss)}: {best:.1%}")
+            advance(report.step, news=f"loss {sum(losses) / len(losses):.4g}, best of {len(report.loss)}: {best:.1%}")
 
         trained = api.train(task, config=config, training=training, out=out, resume=resume, report=show)
     last = trained.reports[-1]
@@ -205,7 +218,7 @@ def evaluate(
     count: int | None = None,
     rows: int | None = None,
     value_range: int | None = None,
-    json_: Annotated[bool, Parameter("--json", negative="")] = False,
+    json_: Json = False,
 ) -> None:
     """Measure a trained model on a task's test set.
 
@@ -225,8 +238,6 @@ def evaluate(
         Give every table this many rows.
     value_range
         Draw the numbers from [-R, R].
-    json_
-        Print one JSON object instead of a table.
     """
     from neural_programmer import api
 
@@ -310,11 +321,9 @@ def _print_trace(traced: Any, right: Any) -> None:
             gives,
         )
     console.print(grid)
-    if right is None:
-        console.print(f"answer: {traced.answer}", markup=False)
-    else:
-        verdict = "right" if traced.answer.equals(right) else f"wrong, right is {right}"
-        console.print(f"answer: {traced.answer} ({verdict})", markup=False)
+    said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
+    verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
+    console.print(said + verdict, markup=False)
 
 
 def _task(name: str) -> Any:
@@ -330,7 +339,7 @@ def _print_json(value: Any) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
     try:
-        app(arguments, exit_on_error=False, print_error=False)
+        app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except NeuralProgrammerError as error:
         err.print(f"neural-programmer: {error}", markup=False)
         sys.exit(2)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from neural_programmer.errors import NeuralProgrammerError
 
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)")
-NO_NUMBER = -1.0  # both pivots of a question without numbers (the paper's Table 5)
+NO_NUMBER = -1.0  # both pivots of a question without numbers (the paper's Table 3)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,33 @@
+"""Print the results of a benchmark run as a table, and keep them: python benchmarks/table.py RAW.json RESULTS.json"""
+
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from neural_programmer.experiments.record import circumstances
+
+
+def main(raw: Path, kept: Path) -> None:
+    rows = []
+    for bench in json.loads(raw.read_text())["benchmarks"]:
+        info, seconds = bench["extra_info"], bench["stats"]["median"]
+        row = {"group": bench["group"], "name": bench["param"] or bench["name"], "median_seconds": seconds}
+        rows.append({**row, "rate": info["work"] / seconds, "unit": info["unit"], "gflop": info.get("gflop")})
+    peak = max(row["rate"] for row in rows if row["unit"] == "GFLOP/s")
+    table = Table("what", "which", "median", "rate", "share of the matrix rate", box=None, pad_edge=False)
+    for row in rows:
+        share = row["gflop"] / row["median_seconds"] / peak if row["gflop"] else None
+        row["share_of_matrix_rate"] = share
+        rate = f"{row['rate']:,.0f} {row['unit']}"
+        shown = f"{share:.1%}" if share else ""
+        table.add_row(row["group"], str(row["name"]), f"{row['median_seconds'] * 1e3:,.2f} ms", rate, shown)
+    Console(width=120).print(table)
+    result = {"circumstances": circumstances("make bench"), "benchmarks": rows}
+    kept.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
