@@ -31,7 +31,7 @@ class Answer:
         if self.kind == "none":
             return f"no answer: {self.reason}"
         if self.scalar is not None:
-            return f"{self.scalar:.2f}".rstrip("0").rstrip(".")
+            return f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
         shown = ", ".join(str(value) for value in self.values[:8])
         more = len(self.values) - 8
         return f"[{shown}{f', and {more} more' if more > 0 else ''}]"

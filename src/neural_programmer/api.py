@@ -28,9 +28,12 @@ def train(
     training: TrainingConfig | None = None,
     out: str | Path | None = None,
     resume: bool = False,
+    start_from: str | Path | None = None,
     report: Callable[["Report"], None] = lambda report: None,
 ) -> "Trained":
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
+
+    `start_from` is a run or model whose weights to begin with.
 
     >>> trained = train("single-column", training=TrainingConfig(steps=5000, restarts=4))  # doctest: +SKIP
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
@@ -52,19 +55,31 @@ def train(
         learner: Any = LstmLearner(config, vocabulary_of(chosen.words))
     else:
         learner = SoftLearner(config, Vocabulary.of(chosen.words))
+    start = None if start_from is None else _start(start_from, config, learner.vocabulary)
     if out is None:
-        return learning.train(learner, chosen, training, report)
+        return learning.train(learner, chosen, training, report, start=start)
     asked = {
         "task": chosen.name,
         "model": type(config).__name__,
         "network": to_dict(config),
         "training": to_dict(training),
+        "start_from": None if start_from is None else str(start_from),
     }
     keeper = Keeper(Path(out), asked, resume)
     try:
-        return learning.train(learner, chosen, training, report, keeper)
+        return learning.train(learner, chosen, training, report, keeper, start=start)
     finally:
         keeper.close()
+
+
+def _start(path: str | Path, config: Any, vocabulary: Vocabulary) -> Any:
+    """The weights of another model, if it is built like the one to train."""
+    other = load(path)
+    if other.config != config or other.vocabulary != vocabulary:
+        raise NeuralProgrammerError(
+            f"training cannot start from {path}: it has other settings or words ({other.config}) than {config}"
+        )
+    return other.parameters
 
 
 def evaluate(model: Any, task: str | Task | None = None, **options: Any) -> Evaluation:

@@ -134,6 +134,7 @@ def train(
     objective: Literal["soft"] = "soft",
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
+    start_from: Path | None = None,
     training: Annotated[TrainingConfig, Parameter(name="*")] = TrainingConfig(),  # noqa: B008  frozen
     hidden: int | None = None,
     program_steps: int | None = None,
@@ -160,6 +161,8 @@ def train(
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume
         Go on with the run in this folder, after it was stopped or to train it longer.
+    start_from
+        A run or model.safetensors whose weights to begin with, instead of drawn ones.
     hidden
         The width of the network [default: the task's].
     program_steps
@@ -191,7 +194,9 @@ def train(
             losses = [loss for loss in report.loss if loss is not None]
             advance(report.step, news=f"loss {sum(losses) / len(losses):.4g}, best of {len(report.loss)}: {best:.1%}")
 
-        trained = api.train(task, config=config, training=training, out=out, resume=resume, report=show)
+        trained = api.train(
+            task, config=config, training=training, out=out, resume=resume, start_from=start_from, report=show
+        )
     last = trained.reports[-1]
     grid = Grid("restart", "loss", "validation", "best", box=None, pad_edge=False)
     for column in grid.columns:

@@ -32,6 +32,7 @@ class Selection(NamedTuple):
 
 
 def _threshold(probability: Float[Array, "*places"]) -> Float[Array, "*places"]:
+    """True if more probable than not. The paper hardens the softmaxes alone; a hard program needs this too."""
     return namespace(probability).astype(probability > 0.5, probability.dtype)
 
 
@@ -54,8 +55,8 @@ class Execution(NamedTuple):
 
     scalar_answer: Float[Array, ""]  # scalar_answer_T
     lookup_answer: Float[Array, "rows columns"]  # lookup_answer_T
-    gives_scalar: Float[Array, ""]  # the probability that step T updates the scalar answer
-    gives_lookup: Float[Array, ""]  # and the look-up answer
+    gives_scalar: Float[Array, ""]  # the probability that step T updates the scalar answer, and that every step
+    gives_lookup: Float[Array, ""]  # acts on a column of the kind it needs; the same for the look-up answer
     trace: Trace
     pivots: Float[Array, "comparisons numbers"]  # beta_op
     text_match: Float[Array, "texts columns"]
@@ -105,11 +106,11 @@ def execute(
         )
         for place, name in enumerate(COMPARISONS)
     ])  # fmt: skip
+    text_columns = xp.astype(example.text_columns, dtype)
     matches = xp.zeros((example.texts.shape[0], column_slots), dtype=dtype)
     matched_rows = xp.zeros_like(example.table)
     if config.text_match:
         matches = selection.decide(network.text_matches(parameters, reading, columns, example))
-        text_columns = xp.astype(example.text_columns, dtype)
         matched_rows = xp.take_along_axis(matches, example.cells, axis=0) * rows[:, None] * text_columns
     fixed = Memory(
         table=example.table,
@@ -147,8 +148,13 @@ def execute(
         lookup=xp.zeros_like(example.table),
     )
     last, trace = scan(step, start, (noise.operation, noise.column))
+    fits = xp.stack([
+        {"number": fixed.number_columns, "text": text_columns}.get(op.column, xp.ones_like(text_columns))
+        for op in operations
+    ])  # fmt: skip
+    fitting = xp.prod(xp.sum(trace.operation[:, :, None] * fits * trace.column[:, None, :], axis=(1, 2)))
     gives = {
-        kind: xp.sum(trace.operation[-1] * xp.asarray([op.updates == kind for op in operations], dtype=dtype))
+        kind: fitting * xp.sum(trace.operation[-1] * xp.asarray([op.updates == kind for op in operations], dtype=dtype))
         for kind in ("scalar", "lookup")
     }
     return Execution(last.scalars[0], last.lookup, gives["scalar"], gives["lookup"], trace, betas, matches)

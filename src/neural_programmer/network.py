@@ -168,7 +168,8 @@ def text_matches(
     coarse = sigmoid(entries @ reading.question)  # B
     there = inside(example.row_count, example.cells.shape[0], example.cells)[:, None] & example.text_columns
     same = (example.cells[:, :, None] == xp.arange(entries.shape[0])) & there[:, :, None]
-    shares = xp.sum(xp.astype(same, entries.dtype), axis=0) / xp.astype(example.row_count, entries.dtype)
+    rows = xp.astype(xp.maximum(example.row_count, xp.ones_like(example.row_count)), entries.dtype)  # M, or 1 if none
+    shares = xp.sum(xp.astype(same, entries.dtype), axis=0) / rows
     attending = (shares * coarse) @ entries + columns  # E
     attention = softmax(masked(attending @ reading.states.T, reading.mask))
     return sigmoid(entries @ (attention @ reading.states).T)

@@ -94,8 +94,9 @@ def _misfit(step: Step, number: int, table: Table) -> str:
     if step.column is None:
         return f"step {number}, {step}, names no column"
     if needs.column != "any" and table.is_text(step.column) != (needs.column == "text"):
-        holds = "text" if needs.column == "number" else "numbers"
-        return f"step {number}, {step}, needs a column of {needs.column}, and column {step.column} holds {holds}"
-    if needs.argument != "none" and step.argument is None:
+        kinds = ("text", "numbers") if needs.column == "text" else ("numbers", "text")
+        return f"step {number}, {step}, needs a column of {kinds[0]}, and column {step.column} holds {kinds[1]}"
+    wanted = {"none": object, "number": float, "text": tuple}[needs.argument]
+    if not isinstance(step.argument, wanted):
         return f"step {number}, {step}, has no {needs.argument} to work with"
     return ""

@@ -1,5 +1,6 @@
 """Question text -> words, and the numbers taken out of it."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -36,6 +37,8 @@ def parse(text: str) -> Question:
             positions.append(max(len(words) - 1, 0))
         else:
             words.append(token)
+    if not all(map(math.isfinite, numbers)):
+        raise NeuralProgrammerError("a number of the question is too large to compute with")
     if not words:
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     return Question(tuple(words), tuple(numbers), tuple(positions))

@@ -9,7 +9,7 @@ from neural_programmer.errors import NeuralProgrammerError
 
 @dataclass(frozen=True)
 class Table:
-    """Columns in order. A column of numbers is a float64 array, a column of text an array of strings."""
+    """Columns in order, made float64 where they hold numbers and text where they hold anything else."""
 
     names: tuple[str, ...]
     columns: tuple[np.ndarray, ...]
@@ -22,6 +22,10 @@ class Table:
         if len(set(self.names)) < len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise NeuralProgrammerError(f"column name {twice!r} stands twice; give every column a name of its own")
+        if any(not name.split() for name in self.names):
+            raise NeuralProgrammerError("a column has an empty name; give every column a name")
+        columns = (np.asarray(column) for column in self.columns)
+        object.__setattr__(self, "columns", tuple(c.astype(float if c.dtype.kind in "iuf" else str) for c in columns))
         lengths = {len(column) for column in self.columns}
         if len(lengths) > 1:
             raise NeuralProgrammerError(f"columns must have the same number of rows, not {sorted(lengths)}")

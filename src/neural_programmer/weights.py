@@ -1,7 +1,6 @@
 """Weights on disk: one safetensors file with its configuration inside. Loading it runs no code."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
+from neural_programmer import files
 from neural_programmer.config import to_dict
 from neural_programmer.errors import NeuralProgrammerError
 
@@ -27,7 +27,7 @@ def save(path: Path, model: Any) -> None:
         "trained": model.trained,
     }
     content = safetensors.numpy.save(dict(flatten(model.parameters)), {FORMAT: json.dumps(description, sort_keys=True)})
-    write_whole(path, content)
+    files.write(path, content)
 
 
 def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:
@@ -36,22 +36,27 @@ def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:
         raise NeuralProgrammerError(f"no model at {path}: name a run's folder or its model.safetensors")
     try:
         with safetensors.safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
+            kind, description = _description(path, file.metadata() or {})
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  not a dict
-    except (safetensors.SafetensorError, OSError, ValueError) as error:
+    except (safetensors.SafetensorError, OSError, ValueError, TypeError) as error:
         raise NeuralProgrammerError(
             f"{path} is not a whole safetensors file ({error}); train again or take another copy"
         ) from None
+    return kind, description, arrays
+
+
+def _description(path: Path, metadata: dict[str, str]) -> tuple[str, dict[str, Any]]:
+    """The kind of model and all else that its file says of it."""
     if FORMAT not in metadata:
         raise NeuralProgrammerError(f"{path} holds weights of some other program: it has no {FORMAT!r} description")
     try:
         description = json.loads(metadata[FORMAT])
-        version, kind = description.pop("version"), description.pop("kind")
-    except (ValueError, KeyError, AttributeError):
+        version, kind = description.pop("version"), str(description.pop("kind"))
+    except (ValueError, KeyError, AttributeError, TypeError):
         raise NeuralProgrammerError(f"the description inside {path} cannot be read; take another copy") from None
     if version != VERSION:
         raise NeuralProgrammerError(f"{path} has format {version}, and this program reads format {VERSION}: upgrade it")
-    return kind, description, arrays
+    return kind, description
 
 
 def map_tree(function: Callable, shapes: Any) -> Any:
@@ -101,17 +106,3 @@ def _is_shape(tree: Any) -> bool:
 
 def _parts(tree: tuple) -> list[tuple[str, Any]]:
     return list(zip(getattr(tree, "_fields", map(str, range(len(tree)))), tree, strict=True))
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        with open(beside, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise NeuralProgrammerError(f"cannot write {path}: {error.strerror}; what was saved before is kept") from None

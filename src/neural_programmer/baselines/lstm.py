@@ -18,7 +18,8 @@ from neural_programmer.arrays import Array, inside, masked, namespace, scan, sig
 from neural_programmer.config import LstmConfig, from_dict
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.table import Table
+from neural_programmer.question import NUMBER
+from neural_programmer.table import Table, is_text
 from neural_programmer.tasks.data import Dataset
 from neural_programmer.tasks.settings import Task
 
@@ -158,16 +159,18 @@ def tokens(question: str, table: Table, table_first: bool) -> list[str]:
     """Question and table as one sequence, the table before or after the question."""
     asked = [QUESTION]
     for word in question.split():
-        asked += list(word) if word.lstrip("-")[:1].isdigit() else [word]
+        asked += list(_digits(float(word))) if NUMBER.fullmatch(word) else [word]
     cells = [TABLE]
-    for column in table.columns:
+    for name, column in zip(table.names, table.columns, strict=True):
+        if is_text(column):
+            raise NeuralProgrammerError(f"an LSTM reads numbers alone, and column {name} holds text")
         for value in column.tolist():
             cells += [*_digits(value), CELL]
     return cells + asked if table_first else asked + cells
 
 
 def _digits(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
+    return f"{value:z.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:z.0f}"
 
 
 def vocabulary_of(words: list[str]) -> Vocabulary:
@@ -242,18 +245,18 @@ class LstmLearner:
 
     def encode(self, dataset: Dataset) -> Sequences:
         """All triples as padded token sequences; their length depends on the task alone, so it is compiled once."""
+        if dataset.task.lookups or dataset.task.texts:
+            raise NeuralProgrammerError(
+                f"an LSTM reads and says numbers alone, and {dataset.task.name} also asks for look-ups; "
+                "train it on single-column-scalars"
+            )
         longest = longest_input(dataset.task)
         inputs = np.zeros((len(dataset), longest), np.int32)
         outputs = np.zeros((len(dataset), LONGEST_ANSWER), np.int32)
         counts = np.zeros((2, len(dataset)), np.int32)
         for place, triple in enumerate(dataset):
-            if triple.answer.scalar is None:
-                raise NeuralProgrammerError(
-                    f"an LSTM answers with numbers alone, and {dataset.task.name} also asks for look-ups; "
-                    "train it on single-column-scalars"
-                )
             said = self.vocabulary.encode(tokens(triple.question, triple.table, self.config.table_first))
-            answer = self.vocabulary.encode([*_digits(triple.answer.scalar), END])
+            answer = self.vocabulary.encode([*_digits(triple.answer.scalar or 0.0), END])
             inputs[place, : len(said)], outputs[place, : len(answer)] = said, answer
             counts[:, place] = len(said), len(answer)
         return Sequences(inputs, counts[0], outputs, counts[1])
@@ -276,4 +279,6 @@ def longest_input(task: Task) -> int:
     """The most tokens that a question and a table of this task can have."""
     number = len(_digits(-float(task.train_range))) + (task.decimals and 1 + task.decimals)
     table = 1 + task.train_rows[1] * len(task.columns) * (number + 1)
-    return table + 1 + 8 + 2 * number  # the longest question has 8 words and 2 numbers
+    grammar = task.grammar
+    condition, output = (max(len(clause.words) for clause in part) for part in (grammar.conditions, grammar.outputs))
+    return table + 1 + 2 * condition + 1 + output + 2 * number

@@ -10,7 +10,7 @@ from typing import Any
 
 import jax
 
-from neural_programmer.weights import write_whole
+from neural_programmer import files
 
 PACKAGES = ("numpy", "jax", "jaxlib", "optax")
 
@@ -36,4 +36,4 @@ def circumstances(command: str) -> dict[str, Any]:
 
 
 def save(path: Path, result: dict[str, Any]) -> None:
-    write_whole(path, (json.dumps(result, indent=1) + "\n").encode())
+    files.write(path, (json.dumps(result, indent=1) + "\n").encode())

@@ -18,17 +18,18 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import safetensors
 import safetensors.numpy
 from tensorboardX.event_file_writer import EventsWriter
-from tensorboardX.proto.event_pb2 import Event, SessionLog
+from tensorboardX.proto.event_pb2 import Event, SessionLog  # pyright: ignore[reportAttributeAccessIssue]
 from tensorboardX.summary import scalar
 
+from neural_programmer import files
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.training import Report, State
 from neural_programmer.model import FILE
-from neural_programmer.weights import write_whole
 
 STATE = "state.safetensors"
 
@@ -55,7 +56,7 @@ class Keeper:
         except OSError as error:
             raise NeuralProgrammerError(f"cannot use the folder {folder}: {error.strerror}") from None
         try:
-            write_whole(folder / "config.json", (json.dumps(config, indent=1) + "\n").encode())
+            files.write(folder / "config.json", (json.dumps(config, indent=1) + "\n").encode())
         except NeuralProgrammerError:
             self.close()
             raise
@@ -110,7 +111,7 @@ class Keeper:
                 self._write_event(Event(wall_time=time.time(), step=step, summary=summary))
         if step % self.report_every == 0:
             arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
-            write_whole(self.folder / STATE, safetensors.numpy.save(arrays, {"step": str(step)}))
+            files.write(self.folder / STATE, safetensors.numpy.save(arrays, {"step": str(step)}))
 
     def close(self) -> None:
         self.lock.close()
@@ -119,7 +120,7 @@ class Keeper:
 
     def _write_metrics(self, reports: list[Report]) -> None:
         lines = "".join(json.dumps(asdict(report)) + "\n" for report in reports)
-        write_whole(self.folder / "metrics.jsonl", lines.encode())
+        files.write(self.folder / "metrics.jsonl", lines.encode())
 
     def _write_event(self, event: Event) -> None:
         try:
@@ -143,16 +144,18 @@ def _names(tree: Any) -> list[str]:
     return [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(tree)]
 
 
+def _is_key(array: jax.Array) -> bool:
+    return bool(jnp.issubdtype(array.dtype, jax.dtypes.prng_key))
+
+
 def _plain(array: jax.Array) -> np.ndarray:
     """An array that can be written; a random key as its data."""
-    is_key = jax.dtypes.issubdtype(array.dtype, jax.dtypes.prng_key)
-    return np.asarray(jax.random.key_data(array) if is_key else array)
+    return np.asarray(jax.random.key_data(array) if _is_key(array) else array)
 
 
 def _like(array: np.ndarray, leaf: jax.Array) -> jax.Array:
     """A read array in the kind, place and shape of the one it stands for."""
-    is_key = jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
-    value = jax.random.wrap_key_data(array) if is_key else array
+    value = jax.random.wrap_key_data(jnp.asarray(array)) if _is_key(leaf) else array
     if value.shape != leaf.shape or value.dtype != leaf.dtype:
         raise ValueError(f"shape {value.shape} of {value.dtype} came where {leaf.shape} of {leaf.dtype} belongs")
     return jax.device_put(value, leaf.sharding)

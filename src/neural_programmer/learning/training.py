@@ -103,11 +103,13 @@ def train(
     report: Callable[[Report], None] = lambda report: None,
     keeper: Any = None,
     runs: list[TrainingConfig] | None = None,
+    start: Any = None,
 ) -> Trained:
     """Train all restarts side by side and keep, for each, the weights that did best on validation data.
 
     `report` is called after every look at the validation data. `keeper` (see checkpoints.Keeper) saves and restores.
-    `runs` overrides the settings of the single runs, where they differ in other ways than the grid's.
+    `runs` overrides the settings of the single runs, where they differ in other ways than the grid's. `start` are
+    weights to begin with instead of drawn ones.
     """
     runs = runs or settings_of(config)
     data = learner.encode(draw_train(task, 1 if learner.fresh else config.examples, config.seed, TRAIN))
@@ -120,7 +122,7 @@ def train(
         jax.vmap(partial(jax.random.fold_in, jax.random.key(config.seed)))(jnp.arange(len(runs))), place
     )
     noisy = any(run.noise for run in runs)
-    state = jax.device_put(_start(learner, noisy, config.seed, settings, keys), place)
+    state = jax.device_put(_start(learner, noisy, config.seed, settings, keys, start), place)
     first, reports = 0, []
     if keeper is not None:
         first, state, reports = keeper.restore(state)
@@ -180,9 +182,12 @@ def _optimizer(settings: Settings, noisy: bool, key: Array) -> optax.GradientTra
     return optax.chain(clip, noise, optax.adam(settings.learning_rate, eps=settings.epsilon))  # type: ignore[arg-type]
 
 
-def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array) -> State:
-    """Every restart at its initial weights."""
-    drawn = [learner.initial(np.random.default_rng([seed, restart])) for restart in range(len(settings.clip))]
+def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
+    """Every restart at its own initial weights, or all at the given ones."""
+    drawn = [
+        learner.initial(np.random.default_rng([seed, restart])) if weights is None else weights
+        for restart in range(len(settings.clip))
+    ]
     parameters = jax.tree.map(lambda *arrays: jnp.stack(arrays), *drawn)
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:

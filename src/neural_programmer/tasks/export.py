@@ -1,12 +1,11 @@
 """Triples as JSON lines that people and programs can read."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer import files
 from neural_programmer.tasks.data import Dataset, Triple
 
 
@@ -26,13 +25,7 @@ def as_record(triple: Triple) -> dict[str, Any]:
 
 def write(dataset: Dataset, path: Path, progress: Callable[[int], None] = lambda done: None) -> None:
     """Write a line for every triple; the file is whole or not there."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        with open(beside, "w") as file:
-            for place, triple in enumerate(dataset, 1):
-                file.write(json.dumps(as_record(triple)) + "\n")
-                progress(place)
-        os.replace(beside, path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise NeuralProgrammerError(f"cannot write {path}: {error.strerror}") from None
+    with files.whole(path) as file:
+        for place, triple in enumerate(dataset, 1):
+            file.write(json.dumps(as_record(triple)).encode() + b"\n")
+            progress(place)

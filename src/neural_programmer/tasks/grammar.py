@@ -112,14 +112,12 @@ class Grammar:
 
     @cached_property
     def pairs(self) -> tuple[tuple[Clause, Clause], ...]:
-        """Two conditions to join: different comparisons, or different words, or one of each."""
+        """Two conditions to join: greater and lesser, or any two of which one matches a word."""
 
-        def differ(one: Clause, other: Clause) -> bool:
-            if one.operation == other.operation == "text match":
-                return one != other
-            return one.operation != other.operation
+        def fit(one: Clause, other: Clause) -> bool:
+            return one.operation != other.operation or one.operation == "text match"
 
-        return tuple(pair for pair in product(self.conditions, self.conditions) if differ(*pair))
+        return tuple(pair for pair in product(self.conditions, self.conditions) if fit(*pair))
 
     @cached_property
     def arithmetic(self) -> tuple[tuple[Clause, Clause, Clause], ...]:
@@ -167,7 +165,7 @@ class Grammar:
     def numbered(self, number: int) -> Template:
         """The template of this number among all, category by category."""
         for category, size in self.counts.items():
-            if number < size:
+            if 0 <= number < size:
                 return self.template(category, number)
             number -= size
         raise IndexError(number)

@@ -1,0 +1,86 @@
+import pytest
+
+from neural_programmer.answer import Answer
+
+
+def scalar(value):
+    return Answer("scalar", scalar=value)
+
+
+def lookup(*cells):
+    return Answer("lookup", cells=cells, values=tuple(float(row) for row, _ in cells))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        (10.0, 10.0, True),
+        (10.0, 10.04, True),
+        (-10.0, -10.04, True),
+        (0.02, -0.02, True),
+        (10.0, 10.06, False),
+        (10.0, 10.1, False),
+        (10.0, -10.0, False),
+        (0.0, 1e9, False),
+    ],
+)
+def test_scalars_are_equal_up_to_the_first_decimal_place(one, other, equal):
+    assert scalar(one).equals(scalar(other)) is equal
+    assert scalar(other).equals(scalar(one)) is equal
+
+
+def test_lookups_are_equal_when_the_same_cells_are_chosen():
+    chosen = lookup((0, "A"), (4, "A"))
+    assert chosen.equals(lookup((4, "A"), (0, "A")))
+    assert not chosen.equals(lookup((0, "A")))
+    assert not chosen.equals(lookup((0, "A"), (4, "A"), (5, "A")))
+    assert not chosen.equals(lookup((0, "B"), (4, "B")))
+    assert lookup().equals(lookup())
+
+
+def test_the_same_values_in_other_cells_are_another_answer():
+    one = Answer("lookup", cells=((0, "A"),), values=(7.0,))
+    other = Answer("lookup", cells=((1, "A"),), values=(7.0,))
+    assert not one.equals(other)
+
+
+def test_no_answer_equals_nothing():
+    none = Answer("none", reason="the program has no steps")
+    for other in (none, scalar(0.0), lookup()):
+        assert not none.equals(other)
+        assert not other.equals(none)
+
+
+def test_scalar_and_lookup_are_never_equal():
+    assert not scalar(0.0).equals(lookup())
+    assert not lookup().equals(scalar(0.0))
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (scalar(12.0), "12"),
+        (scalar(100.0), "100"),
+        (scalar(0.0), "0"),
+        (scalar(-80.97), "-80.97"),
+        (scalar(2.5), "2.5"),
+        (scalar(0.1 + 0.2), "0.3"),
+        (scalar(1234567.891), "1234567.89"),
+        (Answer("none", reason="the program has no steps"), "no answer: the program has no steps"),
+        (lookup(), "[]"),
+        (lookup((1, "A"), (2, "A")), "[1.0, 2.0]"),
+        (Answer("lookup", cells=((0, "T"),), values=("word:3",)), "[word:3]"),
+    ],
+)
+def test_text_of_an_answer(answer, text):
+    assert str(answer) == text
+
+
+def test_long_lookups_are_cut_short():
+    cells = tuple((row, "A") for row in range(11))
+    assert str(lookup(*cells[:8])) == "[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]"
+    assert str(lookup(*cells)) == "[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, and 3 more]"
+
+
+def test_a_sum_that_rounds_to_zero_has_no_sign():
+    assert str(scalar(0.3 - 0.1 - 0.2)) == "0"

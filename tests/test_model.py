@@ -1,0 +1,317 @@
+"""Product: a saved model is the same model, answers without JAX, and a broken file is refused in one sentence."""
+
+import json
+import subprocess
+import sys
+
+import jax
+import numpy as np
+import pytest
+import safetensors
+import safetensors.numpy
+
+from neural_programmer import network
+from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import distinct_texts
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.model import FILE, Model, load, path_of, selected_program
+from neural_programmer.program import Program, Step, run
+from neural_programmer.table import Table
+from neural_programmer.weights import FORMAT
+from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
+
+PLAIN = NetworkConfig(hidden=8)
+EVERYTHING = NetworkConfig(hidden=8, reader="bidirectional", attention=True, pivot="mixed", text_match=True)
+ASKED = "greater 12.5 A lesser -3.25 B sum C"
+
+
+def model_of(config, seed=0):
+    """Weights ten times as large as the initial ones, so that different questions get different programs."""
+    initial = network.initial(config, len(VOCABULARY), np.random.default_rng(seed))
+    parameters = jax.tree.map(lambda array: 10 * array, initial)
+    return Model(config, VOCABULARY, parameters, {"task": "three-columns", "seed": 3, "examples": 50})
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / FILE
+    model_of(PLAIN).save(path)
+    return path
+
+
+def refusal(path):
+    """The one sentence with which a file is refused."""
+    with pytest.raises(NeuralProgrammerError) as caught:
+        load(path)
+    sentence = str(caught.value)
+    assert str(path) in sentence
+    assert "\n" not in sentence
+    hidden = caught.value.__suppress_context__ or caught.value.__context__ is None
+    assert hidden, "what went wrong is in the sentence, not in a chain of tracebacks"
+    return sentence
+
+
+def without_checks(code):
+    """What Python prints that has no JAX and checks no annotations; a warning is an error."""
+    start = "import sys; sys.modules['jax'] = None; import neural_programmer\n"
+    said = subprocess.run([sys.executable, "-W", "error", "-c", start + code], capture_output=True, text=True)
+    assert (said.stderr, said.returncode) == ("", 0)
+    return said.stdout
+
+
+def refusal_without_checks(path):
+    return without_checks(f"""
+from neural_programmer.errors import NeuralProgrammerError
+try:
+    neural_programmer.load({str(path)!r})
+except NeuralProgrammerError as error:
+    print(error)
+""")
+
+
+def tamper(path, arrays=None, **changes):
+    """Write the file again with another description or other arrays."""
+    with safetensors.safe_open(path, framework="np") as file:
+        description = json.loads(file.metadata()[FORMAT])
+    arrays = safetensors.numpy.load_file(path) if arrays is None else arrays
+    path.write_bytes(safetensors.numpy.save(arrays, {FORMAT: json.dumps(description | changes)}))
+
+
+@pytest.mark.parametrize("config", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_a_saved_model_is_the_same_model(config, tmp_path):
+    model = model_of(config)
+    model.save(tmp_path / FILE)
+    for loaded in (load(tmp_path), load(str(tmp_path / FILE))):
+        assert type(loaded) is Model
+        assert (loaded.config, loaded.vocabulary, loaded.trained) == (model.config, model.vocabulary, model.trained)
+        assert jax.tree.structure(loaded.parameters) == jax.tree.structure(model.parameters)
+        for one, other in zip(jax.tree.leaves(loaded.parameters), jax.tree.leaves(model.parameters), strict=True):
+            assert one.dtype == other.dtype
+            assert one.tobytes() == other.tobytes()
+    generator = np.random.default_rng(1)
+    programs = set()
+    for _ in range(20):
+        table = random_table(generator, texts=config.text_match)
+        words = generator.choice(VOCABULARY.words[1:], 5)
+        asked = " ".join([*words[:2], "12.5", *words[2:], "-3"])
+        one, other = loaded.trace(asked, table), model.trace(asked, table)
+        assert (one.program, one.pivots, one.answer) == (other.program, other.pivots, other.answer)
+        programs.add(str(one.program))
+    assert len(programs) > 3
+
+
+def test_saving_again_writes_the_same_bytes_and_leaves_nothing_beside(saved):
+    before = saved.read_bytes()
+    load(saved).save(saved)
+    assert saved.read_bytes() == before
+    assert [file.name for file in saved.parent.iterdir()] == [FILE]
+
+
+def test_a_model_that_cannot_be_saved_says_so(tmp_path):
+    with pytest.raises(NeuralProgrammerError, match=r"cannot write .*model.safetensors: No such file or directory"):
+        model_of(PLAIN).save(tmp_path / "nowhere" / FILE)
+
+
+def test_a_model_that_cannot_be_saved_under_a_file_says_so(tmp_path):
+    (tmp_path / "file").write_text("text")
+    with pytest.raises(NeuralProgrammerError, match="cannot write"):
+        model_of(PLAIN).save(tmp_path / "file" / FILE)
+
+
+def test_the_selected_program_is_the_one_that_was_executed():
+    """Executions forced to run random programs, read back."""
+    generator = np.random.default_rng(2)
+    config = NetworkConfig(hidden=8, text_match=True)
+    parameters = model_of(config).parameters
+    met = set()
+    for _ in range(60):
+        table = random_table(generator, texts=True)
+        program = random_program(generator, table)
+        execution = execute_forced(parameters, config, forcing(program, table, config))
+        found = selected_program(config, execution, QUESTION, table)
+        for step, read in zip(program.steps, found.steps, strict=True):
+            argument = step.argument
+            if isinstance(argument, tuple):
+                argument = tuple(text for text in distinct_texts(table) if text in argument)
+            assert read == Step(step.operation, step.column, argument)
+            met.add(step.operation)
+    assert len(met) == 10
+
+
+def test_a_trace_holds_the_program_its_run_and_the_numbers():
+    table = Table(("A", "B", "C"), tuple(np.array([[1.0, 20, 30], [-9, 0, 9], [4, 5, 6]])))
+    trace = model_of(PLAIN).trace(ASKED, table)
+    assert trace.question == ASKED
+    assert len(trace.program.steps) == PLAIN.program_steps
+    assert set(trace.pivots) == {"greater", "lesser"}
+    assert set(trace.pivots.values()) <= {12.5, -3.25}
+    assert trace.answer == run(trace.program, table).answer == model_of(PLAIN).answer(ASKED, table)
+
+
+def test_without_numbers_both_pivots_are_minus_one():
+    table = Table(("A",), (np.array([1.0, 2.0]),))
+    assert model_of(PLAIN).trace("sum A", table).pivots == {"greater": -1.0, "lesser": -1.0}
+
+
+@pytest.mark.parametrize("config", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_a_table_without_rows(config):
+    table = Table(("A", "B"), (np.zeros(0), np.zeros(0)))
+    trace = model_of(config).trace(ASKED, table)
+    assert isinstance(trace.program, Program)
+    assert trace.answer.scalar in (None, 0.0)
+    assert trace.answer.cells == ()
+
+
+def test_an_unknown_word_is_named():
+    with pytest.raises(NeuralProgrammerError, match="never met the word 'median'"):
+        model_of(PLAIN).answer("median A", Table(("A",), (np.array([1.0]),)))
+
+
+def test_a_truncated_file_is_refused(saved):
+    whole = saved.read_bytes()
+    for length in (1, 7, 8, 9, 100, len(whole) // 2, len(whole) - 1):
+        saved.write_bytes(whole[:length])
+        assert "is not a whole safetensors file" in refusal(saved)
+
+
+@pytest.mark.parametrize("content", [b"", b"a model\n", b"{}", b"PK\x03\x04" + bytes(100)])
+def test_a_file_of_another_kind_is_refused(saved, content):
+    saved.write_bytes(content)
+    assert "is not a whole safetensors file" in refusal(saved)
+
+
+@pytest.mark.parametrize("metadata", [None, {"format": "pt"}])
+def test_weights_of_another_program_are_refused(saved, metadata):
+    saved.write_bytes(safetensors.numpy.save({"weight": np.zeros((2, 2), np.float32)}, metadata))
+    assert "holds weights of some other program" in refusal(saved)
+
+
+def test_weights_of_a_type_that_numpy_lacks_are_refused(saved):
+    """As most language models have them; in a process of its own, for JAX teaches NumPy such types."""
+    header = json.dumps({"weight": {"dtype": "BF16", "shape": [2], "data_offsets": [0, 4]}}).encode()
+    saved.write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
+    assert "holds weights of some other program" in refusal_without_checks(saved)
+
+
+def test_another_version_is_refused(saved):
+    tamper(saved, version=2)
+    assert "has format 2, and this program reads format 1" in refusal(saved)
+
+
+def test_another_kind_of_model_is_refused(saved):
+    tamper(saved, kind="transformer")
+    assert refusal(saved).endswith("holds a 'transformer' model; this program knows neural-programmer, lstm")
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"hidden": 16}, "'words' should have shape (15, 16) of float32 and has shape (15, 8) of float32"),
+        ({"text_match": True}, "'operations' should have shape (10, 8) of float32 and has shape (9, 8) of float32"),
+        ({"reader": "bidirectional"}, "'forward' should have shape (4, 12) of float32 and has shape (8, 16) of"),
+        ({"attention": True}, "'attention.history' should have shape (8, 8) of float32 and is missing"),
+        ({"hidden": 0}, "hidden must be at least 1, not 0"),
+        ({"depth": 3}, "expected a configuration with"),
+    ],
+)
+def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes, expected):
+    tamper(saved, config={**vars(PLAIN), **changes})
+    assert expected in refusal(saved)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"reader": "transformer"}, "reader must be one of rnn, bidirectional, not 'transformer'"),
+        ({"hidden": "8"}, "lacks or misstates"),
+        ({"hidden": 8.5}, "lacks or misstates"),
+        ({"hidden": None}, "lacks or misstates"),
+    ],
+)
+def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(saved, changes, expected):
+    """In a process of its own, as for a user: the tests check annotations at every call."""
+    tamper(saved, config={**vars(PLAIN), **changes})
+    said = refusal_without_checks(saved)
+    assert expected in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_configuration_that_lacks_a_setting_is_refused(saved):
+    settings = dict(vars(PLAIN))
+    del settings["pivot"]
+    tamper(saved, config=settings)
+    assert "expected a configuration with" in refusal(saved)
+
+
+@pytest.mark.parametrize("changes", [{"vocabulary": ["", "sum"]}, {"vocabulary": 15}, {"config": None}])
+def test_a_description_that_does_not_fit_is_refused(saved, changes):
+    tamper(saved, **changes)
+    refusal(saved)
+
+
+@pytest.mark.parametrize("part", ["config", "vocabulary", "trained"])
+def test_a_description_that_lacks_a_part_is_refused(saved, part):
+    with safetensors.safe_open(saved, framework="np") as file:
+        description = json.loads(file.metadata()[FORMAT])
+    del description[part]
+    saved.write_bytes(safetensors.numpy.save(safetensors.numpy.load_file(saved), {FORMAT: json.dumps(description)}))
+    assert f"lacks or misstates '{part}'" in refusal(saved)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "5",
+        "null",
+        "{}",
+        "[]",
+        '{"version": 1, "kind": []}',
+    ],
+)
+def test_a_description_that_is_none_is_refused(saved, text):
+    saved.write_bytes(safetensors.numpy.save(safetensors.numpy.load_file(saved), {FORMAT: text}))
+    refusal(saved)
+
+
+def test_an_extra_tensor_is_refused(saved):
+    arrays = safetensors.numpy.load_file(saved)
+    tamper(saved, arrays | {"bias": np.zeros(8, np.float32)})
+    assert refusal(saved).endswith("the configuration has no place for the weights bias")
+
+
+@pytest.mark.parametrize("name", ["words", "history"])
+def test_a_missing_tensor_is_refused(saved, name):
+    arrays = safetensors.numpy.load_file(saved)
+    del arrays[name]
+    tamper(saved, arrays)
+    assert f"{name!r} should have shape" in refusal(saved)
+    assert "is missing" in refusal(saved)
+
+
+def test_a_tensor_of_another_type_is_refused(saved):
+    arrays = safetensors.numpy.load_file(saved)
+    tamper(saved, arrays | {"words": arrays["words"].astype(np.float64)})
+    assert "has shape (15, 8) of float64" in refusal(saved)
+
+
+def test_a_missing_path_and_a_folder_without_model_are_refused(tmp_path):
+    assert refusal(tmp_path / "nothing").startswith(f"no model at {tmp_path / 'nothing'}: name a run's folder")
+    assert refusal(tmp_path).startswith(f"no model at {tmp_path / FILE}: name a run's folder")
+    assert path_of(tmp_path) == tmp_path / FILE
+
+
+def test_a_model_loads_and_answers_without_jax(tmp_path):
+    """In a process of its own where JAX cannot be imported, with the answer it has here."""
+    model = model_of(EVERYTHING)
+    model.save(tmp_path / FILE)
+    said = without_checks(f"""
+import numpy as np
+from neural_programmer.table import Table
+table = Table(("A", "B"), (np.array([1.5, 20.0]), np.array(["word:1", "word:2"])))
+trace = neural_programmer.load({str(tmp_path)!r}).trace({ASKED!r}, table)
+print(trace.program, trace.answer, sep="\\n")
+""")
+    table = Table(("A", "B"), (np.array([1.5, 20.0]), np.array(["word:1", "word:2"])))
+    expected = model.trace(ASKED, table)
+    assert said.splitlines() == [str(expected.program), str(expected.answer)]
