@@ -25,6 +25,7 @@ check: .venv/installed-dev
 	$(MAKE) test
 
 bench: .venv/installed-test
+	mkdir -p .cache
 	$(BIN)/python -m pytest benchmarks --benchmark-json=.cache/benchmark.json
 	$(BIN)/python benchmarks/table.py .cache/benchmark.json benchmarks/results.json
 

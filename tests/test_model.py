@@ -11,13 +11,14 @@ import safetensors
 import safetensors.numpy
 
 from neural_programmer import network
+from neural_programmer.api import load
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import distinct_texts
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.model import FILE, Model, load, path_of, selected_program
+from neural_programmer.model import FILE, Model, selected_program
 from neural_programmer.program import Program, Step, run
 from neural_programmer.table import Table
-from neural_programmer.weights import FORMAT
+from neural_programmer.weights import FORMAT, Trained
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
 
 PLAIN = NetworkConfig(hidden=8)
@@ -29,7 +30,7 @@ def model_of(config, seed=0):
     """Weights ten times as large as the initial ones, so that different questions get different programs."""
     initial = network.initial(config, len(VOCABULARY), np.random.default_rng(seed))
     parameters = jax.tree.map(lambda array: 10 * array, initial)
-    return Model(config, VOCABULARY, parameters, {"task": "three-columns", "seed": 3, "examples": 50})
+    return Model(config, VOCABULARY, parameters, Trained("three-columns", 3, 50))
 
 
 @pytest.fixture
@@ -210,7 +211,7 @@ def test_another_kind_of_model_is_refused(saved):
         ({"text_match": True}, "'operations' should have shape (10, 8) of float32 and has shape (9, 8) of float32"),
         ({"reader": "bidirectional"}, "'forward' should have shape (4, 12) of float32 and has shape (8, 16) of"),
         ({"attention": True}, "'attention.history' should have shape (8, 8) of float32 and is missing"),
-        ({"hidden": 0}, "hidden must be at least 1, not 0"),
+        ({"hidden": 0}, "hidden must be 1 to 8,192, not 0"),
         ({"depth": 3}, "expected a configuration with"),
     ],
 )
@@ -298,7 +299,6 @@ def test_a_tensor_of_another_type_is_refused(saved):
 def test_a_missing_path_and_a_folder_without_model_are_refused(tmp_path):
     assert refusal(tmp_path / "nothing").startswith(f"no model at {tmp_path / 'nothing'}: name a run's folder")
     assert refusal(tmp_path).startswith(f"no model at {tmp_path / FILE}: name a run's folder")
-    assert path_of(tmp_path) == tmp_path / FILE
 
 
 def test_a_model_loads_and_answers_without_jax(tmp_path):

@@ -1,24 +1,48 @@
 """The commands as Python functions with typed results: train, evaluate, load, traces."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from neural_programmer import weights
 from neural_programmer.answer import Answer
-from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig, to_dict
+from neural_programmer.baselines.lstm import LstmLearner, LstmModel, vocabulary_of
+from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
-from neural_programmer.model import Model, Trace, load
-from neural_programmer.tasks.data import draw_test, test_count
+from neural_programmer.model import FILE, Model, Trace
+from neural_programmer.tasks.data import draw_test, test_size
 from neural_programmer.tasks.settings import Task
 from neural_programmer.tasks.settings import task as find
 
 if TYPE_CHECKING:
-    from neural_programmer.learning.training import Report, Trained
+    from neural_programmer.learning.training import Report, TrainingResult
 
 __all__ = ["evaluate", "load", "traces", "train"]
+
+TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
+
+
+def load(run: str | Path) -> Model | LstmModel:
+    """The model of a run's folder or of a .safetensors file."""
+    path = Path(run)
+    try:
+        path = path / FILE if path.is_dir() else path
+        kind, description, arrays = weights.load(path)
+    except OSError as error:
+        raise NeuralProgrammerError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
+    kinds = {known.KIND: known for known in (Model, LstmModel)}
+    if kind not in kinds:
+        raise NeuralProgrammerError(f"{path} holds a {kind!r} model; this program knows {', '.join(kinds)}")
+    try:
+        return kinds[kind].restore(description, arrays)
+    except (KeyError, TypeError) as error:
+        raise NeuralProgrammerError(f"the description inside {path} lacks or misstates {error}") from None
+    except NeuralProgrammerError as error:
+        raise NeuralProgrammerError(f"{path}: {error}") from None
 
 
 def train(
@@ -30,7 +54,7 @@ def train(
     resume: bool = False,
     start_from: str | Path | None = None,
     report: Callable[["Report"], None] = lambda report: None,
-) -> "Trained":
+) -> "TrainingResult":
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
 
     `start_from` is a run or model whose weights to begin with.
@@ -39,6 +63,8 @@ def train(
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
     """
     try:
+        from jax.errors import JaxRuntimeError
+
         from neural_programmer.learning import training as learning
         from neural_programmer.learning.checkpoints import Keeper
         from neural_programmer.learning.soft import SoftLearner
@@ -46,8 +72,6 @@ def train(
         raise NeuralProgrammerError(
             f"training needs {error.name}, which is not installed: pip install 'neural-programmer[train]'"
         ) from None
-    from neural_programmer.baselines.lstm import LstmLearner, vocabulary_of
-
     chosen = find(task) if isinstance(task, str) else task
     config = config or chosen.network
     training = training or TrainingConfig()
@@ -56,20 +80,20 @@ def train(
     else:
         learner = SoftLearner(config, Vocabulary.of(chosen.words))
     start = None if start_from is None else _start(start_from, config, learner.vocabulary)
-    if out is None:
-        return learning.train(learner, chosen, training, report, start=start)
     asked = {
         "task": chosen.name,
         "model": type(config).__name__,
-        "network": to_dict(config),
-        "training": to_dict(training),
+        "network": asdict(config),
+        "training": asdict(training),
         "start_from": None if start_from is None else str(start_from),
     }
-    keeper = Keeper(Path(out), asked, resume)
+    keeper = None if out is None else Keeper(Path(out), asked, resume)
     try:
         return learning.train(learner, chosen, training, report, keeper, start=start)
-    finally:
-        keeper.close()
+    except JaxRuntimeError as error:
+        if "RESOURCE_EXHAUSTED" not in str(error):
+            raise
+        raise NeuralProgrammerError(TOO_LARGE) from None
 
 
 def _start(path: str | Path, config: Any, vocabulary: Vocabulary) -> Any:
@@ -82,16 +106,31 @@ def _start(path: str | Path, config: Any, vocabulary: Vocabulary) -> Any:
     return other.parameters
 
 
-def evaluate(model: Any, task: str | Task | None = None, **options: Any) -> Evaluation:
-    """Measure a model, or the model of a run's folder, on a task's test set; see learning.evaluation.evaluate."""
-    model = load(model) if isinstance(model, str | Path) else model
-    return _evaluate(model, _task_of(model, task), **options)
+def evaluate(
+    model: Model | LstmModel | str | Path,
+    task: str | Task | None = None,
+    *,
+    seed: int = 0,
+    sets: int = 1,
+    count: int | None = None,
+    rows: int | None = None,
+    value_range: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Evaluation:
+    """Measure a model, or that of a run's folder, on a task's test set; see learning.evaluation.evaluate."""
+    model = _model(model)
+    return _evaluate(model, _task_of(model, task), seed, sets, count, rows, value_range, progress)
 
 
 def traces(
-    model: Any, task: str | Task | None = None, question: str | None = None, seed: int = 0, count: int = 3
+    model: Model | LstmModel | str | Path,
+    task: str | Task | None = None,
+    question: str | None = None,
+    seed: int = 0,
+    count: int = 3,
 ) -> list[tuple[Trace, Answer | None]]:
     """How a model answers a question about a test table, or questions of the test set with the right answers."""
+    model = _model(model)
     if not isinstance(model, Model):
         raise NeuralProgrammerError("an LSTM selects no programs, so there is nothing to trace; evaluate it instead")
     chosen = _task_of(model, task)
@@ -99,12 +138,16 @@ def traces(
         return [(model.trace(question, draw_test(chosen, seed, 1).table(0)), None)]
     if count < 1:
         raise NeuralProgrammerError(f"at least one question must be shown, not {count}")
-    dataset = draw_test(chosen, seed, min(count, test_count(chosen)))
+    dataset = draw_test(chosen, seed, min(count, test_size(chosen)))
     return [(model.trace(triple.question, triple.table), triple.answer) for triple in dataset]
 
 
-def _task_of(model: Any, task: str | Task | None) -> Task:
-    name = model.trained.get("task") if task is None else task
-    if name is None:
+def _model(model: Model | LstmModel | str | Path) -> Model | LstmModel:
+    return load(model) if isinstance(model, str | Path) else model
+
+
+def _task_of(model: Model | LstmModel, task: str | Task | None) -> Task:
+    name = model.trained.task if task is None else task
+    if not name:
         raise NeuralProgrammerError("the model does not say what it was trained on; name a task with --task")
     return find(name) if isinstance(name, str) else name

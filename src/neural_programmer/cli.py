@@ -1,6 +1,7 @@
 """The command line: parse, call, show."""
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -23,28 +24,33 @@ app = App(
     name="neural-programmer",
     version=__version__,
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
+    suppress_keyboard_interrupt=False,
 )
 console = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object instead of a table.")]
+Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
+SHOWN_ERRORS = 10
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 
 
 @contextmanager
-def _bar(what: str, total: int) -> Iterator[Any]:
-    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news."""
+def _bar(what: str, total: int, before: str = "") -> Iterator[Any]:
+    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
+
+    `before` stands in front of the bar until the first call.
+    """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     shown = time.monotonic()
     with Progress(
         *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
     ) as progress:
-        bar = progress.add_task(what, total=total, news="")
+        bar = progress.add_task(before or what, total=total, news="")
 
         def advance(done: int, total: int | None = None, news: str = "") -> None:
             nonlocal shown
-            progress.update(bar, completed=done, total=total, news=news)
+            progress.update(bar, completed=done, total=total, news=news, description=what)
             if progress.disable and time.monotonic() - shown > QUIET:
                 shown = time.monotonic()
                 err.print(
@@ -60,14 +66,14 @@ def tasks(*, json_: Json = False) -> None:
 
     Example: neural-programmer tasks
     """
-    from neural_programmer.tasks.data import test_count
+    from neural_programmer.tasks.data import test_size
     from neural_programmer.tasks.settings import TASKS
 
     rows = [
         {
             "task": task.name,
             "templates": task.grammar.count,
-            "test_questions": test_count(task),
+            "test_questions": test_size(task),
             "published_accuracy": task.published,
             "about": task.about,
         }
@@ -104,9 +110,9 @@ def generate(
     task
         Which task, see `neural-programmer tasks`.
     split
-        Training tables have 30 to 100 rows in [-100, 100], test tables 120 rows in [-200, 200].
+        Test tables are longer and hold larger numbers than training tables; every test question has its own template.
     count
-        How many triples: by default 50,000 for training, and the full test set, in which every template comes once.
+        How many triples [default: as many as a training set has, or the full test set].
     seed
         Same seed, same triples.
     out
@@ -166,40 +172,51 @@ def train(
     hidden
         The width of the network [default: the task's].
     program_steps
-        T, the number of operations in a program [default: the task's, 4].
+        T, the number of operations in a program [default: the task's].
     reader
         How the question is read [default: the task's].
     attention
         Attend to the question at every step [default: the task's].
     pivot
-        Compare with a blended number, or mix the comparisons [default: the task's, blended].
+        Compare with a blended number, or mix the comparisons [default: the task's].
     layers
-        Of the LSTM [default: 3].
+        How many layers the LSTM has.
     heads
-        Attention heads of the LSTM; the paper has 1, 5 and 10 [default: 0, no attention].
+        Attention heads of the LSTM; the paper has 1, 5 and 10 [default: no attention].
     table_first
-        Whether the LSTM reads the table before the question [default: yes].
+        Whether the LSTM reads the table before the question, or after it.
     """
     from neural_programmer import api
 
-    asked = {"hidden": hidden, "layers": layers, "heads": heads, "table_first": table_first} if model == "lstm" else {
-        "hidden": hidden, "program_steps": program_steps, "reader": reader, "attention": attention, "pivot": pivot
-    }  # fmt: skip
-    given = {name: value for name, value in asked.items() if value is not None}
-    config = replace(LstmConfig() if model == "lstm" else _task(task).network, **given)
-    with _bar("training", training.steps) as advance:
+    flags = {
+        "hidden": hidden,
+        "program_steps": program_steps,
+        "reader": reader,
+        "attention": attention,
+        "pivot": pivot,
+        "layers": layers,
+        "heads": heads,
+        "table_first": table_first,
+    }
+    given = {name: value for name, value in flags.items() if value is not None}
+    config = LstmConfig() if model == "lstm" else _task(task).network
+    for name in given:
+        if not hasattr(config, name):
+            raise NeuralProgrammerError(f"--{name.replace('_', '-')} is no setting of the {model}; leave it out")
+    config = replace(config, **given)
+    with _bar("training", training.steps, before="drawing data, compiling") as advance:
 
         def show(report: Any) -> None:
             best = max(report.best_accuracy)
-            losses = [loss for loss in report.loss if loss is not None]
-            advance(report.step, news=f"loss {sum(losses) / len(losses):.4g}, best of {len(report.loss)}: {best:.1%}")
+            losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
+            advance(report.step, news=f"mean loss {sum(losses) / len(losses):.4g}, best validation {best:.1%}")
 
         trained = api.train(
             task, config=config, training=training, out=out, resume=resume, start_from=start_from, report=show
         )
     last = trained.reports[-1]
-    grid = Grid("restart", "loss", "validation", "best", box=None, pad_edge=False)
-    for column in grid.columns:
+    grid = Grid("restart", "loss", "validation", "best", "", box=None, pad_edge=False)
+    for column in grid.columns[:4]:
         column.justify = "right"
     order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])[:20]
     for restart in order:
@@ -208,9 +225,12 @@ def train(
             str(restart),
             "no number" if loss is None else f"{loss:.4g}",
             f"{last.accuracy[restart]:.1%}",
-            f"{last.best_accuracy[restart]:.1%}{' *' if restart == trained.best_restart else '  '}",
+            f"{last.best_accuracy[restart]:.1%}",
+            "kept" if restart == trained.best_restart else "",
         )
     console.print(grid)
+    if len(order) < len(last.loss):
+        console.print(f"and {len(last.loss) - len(order)} more in {out / 'metrics.jsonl'}")
     console.print(f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}")
 
 
@@ -220,6 +240,7 @@ def evaluate(
     *,
     task: str | None = None,
     seed: int = 0,
+    sets: int = 1,
     count: int | None = None,
     rows: int | None = None,
     value_range: int | None = None,
@@ -237,6 +258,8 @@ def evaluate(
         Which test set [default: that of the task it was trained on].
     seed
         Same seed, same test set.
+    sets
+        How many test sets to answer: of this seed and of those that follow.
     count
         Take a random part of the test set.
     rows
@@ -248,14 +271,18 @@ def evaluate(
 
     model = api.load(run)
     with _bar("answering", 1) as advance:
-        result = api.evaluate(model, task, seed=seed, count=count, rows=rows, value_range=value_range, progress=advance)
+        result = api.evaluate(
+            model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
+        )
     if json_:
         _print_json(result.to_dict())
         return
-    rows_shown = f"{result.rows[0]}" if result.rows[0] == result.rows[1] else f"{result.rows[0]} to {result.rows[1]}"
+    seeds = f"seed {seed}" if sets == 1 else f"seeds {seed} to {seed + sets - 1}"
+    least, most = result.rows
+    rows_shown = f"{least:,}" if least == most else f"{least} to {most}"
+    numbers = f"[-{result.value_range:,}, {result.value_range:,}]"
     console.print(
-        f"{result.task}: {result.overall.total:,} questions of seed {seed}, "
-        f"tables of {rows_shown} rows, numbers in [-{result.value_range}, {result.value_range}]"
+        f"{result.task}: {result.overall.total:,} questions of {seeds}, tables of {rows_shown} rows, numbers in {numbers}"
     )
     grid = Grid("", "accuracy", "right", "of", box=None, pad_edge=False)
     for column in grid.columns[1:]:
@@ -269,10 +296,12 @@ def evaluate(
         share = "-" if score.accuracy is None else f"{100 * score.accuracy:.2f} %"
         grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
     console.print(grid)
-    for error in result.errors:
+    for error in result.errors[:SHOWN_ERRORS]:
         console.print(
             f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}", markup=False
         )
+    if len(result.errors) > SHOWN_ERRORS:
+        console.print(f"  and {len(result.errors) - SHOWN_ERRORS:,} more wrong answers; all of them with --json")
 
 
 @app.command
@@ -303,14 +332,17 @@ def trace(
     """
     from neural_programmer import api
 
-    traces = api.traces(api.load(run), task, question=question, seed=seed, count=count)
-    for traced, right in traces:
+    for traced, right in api.traces(run, task, question=question, seed=seed, count=count):
         _print_trace(traced, right)
 
 
 def _print_trace(traced: Any, right: Any) -> None:
     """The steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold", markup=False)
+    rows, names = traced.table.rows, ", ".join(traced.table.names)
+    console.print(
+        f"about a table of {rows} rows with the column{'s' * (len(traced.table.names) > 1)} {names}", markup=False
+    )
     grid = Grid("t", "operation", "column", "pivot_g", "pivot_l", "rows selected", "gives", box=None, pad_edge=False)
     for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
         argument = f" ({' or '.join(step.argument) or 'nothing'})" if isinstance(step.argument, tuple) else ""
@@ -328,6 +360,7 @@ def _print_trace(traced: Any, right: Any) -> None:
     console.print(grid)
     said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
     verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
+    console.print(f"program: {traced.program}", markup=False)
     console.print(said + verdict, markup=False)
 
 
@@ -345,6 +378,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
     try:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
     except NeuralProgrammerError as error:
         err.print(f"neural-programmer: {error}", markup=False)
         sys.exit(2)
@@ -352,13 +386,19 @@ def main(arguments: list[str] | None = None) -> None:
         err.print(f"neural-programmer: {error} (see neural-programmer --help)", markup=False)
         sys.exit(2)
     except MemoryError:
-        err.print("neural-programmer: this does not fit into the memory of this machine; ask for less or smaller")
+        from neural_programmer.api import TOO_LARGE
+
+        err.print(f"neural-programmer: {TOO_LARGE}", markup=False)
+        sys.exit(2)
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        err.print(f"neural-programmer: cannot write the output: {error.strerror}", markup=False)
         sys.exit(2)
     except KeyboardInterrupt:
-        err.print("neural-programmer: stopped; what was saved is kept")
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.exit(1)
+        err.print("neural-programmer: stopped; what was saved is kept (training goes on with --resume)")
+        os._exit(130)  # at once: leaving the usual way while a compiled program still runs can crash
 
 
 if __name__ == "__main__":

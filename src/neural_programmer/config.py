@@ -1,6 +1,6 @@
 """Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -8,6 +8,7 @@ from neural_programmer.errors import NeuralProgrammerError
 QuestionReader = Literal["rnn", "bidirectional"]
 PivotReading = Literal["blended", "mixed"]
 Config = TypeVar("Config")
+SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class NetworkConfig:
     """Whether tables hold text, and the model the operation that matches it."""
 
     def __post_init__(self) -> None:
-        at_least(self, 1, "hidden", "program_steps")
+        between(self, 1, 8192, "hidden")
+        between(self, 1, 64, "program_steps")
         among(self, "reader", QuestionReader)
         among(self, "pivot", PivotReading)
         if self.reader == "bidirectional" and self.hidden % 2:
@@ -49,16 +51,17 @@ class LstmConfig:
     """Whether the table stands before the question or after it."""
 
     def __post_init__(self) -> None:
-        at_least(self, 1, "hidden", "layers")
-        at_least(self, 0, "heads")
+        between(self, 1, 8192, "hidden")
+        between(self, 1, 16, "layers")
+        between(self, 0, 64, "heads")
 
 
-def at_least(config: Any, least: float, *names: str) -> None:
-    """Refuse a setting below the least that makes sense."""
+def between(config: Any, least: float, most: float, *names: str) -> None:
+    """Refuse a setting outside of what makes sense."""
     for name in names:
         value = getattr(config, name)
-        if not value >= least:
-            raise NeuralProgrammerError(f"{name.replace('_', ' ')} must be at least {least}, not {value}")
+        if not least <= value <= most:
+            raise NeuralProgrammerError(f"{name.replace('_', ' ')} must be {least:g} to {most:,.10g}, not {value}")
 
 
 def check_seed(seed: int) -> None:
@@ -74,10 +77,6 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-def to_dict(config: Any) -> dict[str, Any]:
-    return asdict(config)
-
-
 def from_dict(kind: type[Config], values: Any) -> Config:
     """The configuration stored under these names; unknown or missing names are refused."""
     known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
@@ -89,7 +88,7 @@ def from_dict(kind: type[Config], values: Any) -> Config:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How to train. The values are the paper's where it gives one (section 3.2.1)."""
+    """How to train. The values are the paper's (section 3.2.1), but for the noise, which did not help here."""
 
     steps: int = 20_000
     """How many mini-batches to train on."""
@@ -127,7 +126,9 @@ class TrainingConfig:
     """Steps between two looks at the validation accuracy, and between two checkpoints."""
 
     def __post_init__(self) -> None:
-        at_least(self, 1, "steps", "restarts", "examples", "batch", "validation", "report_every", "entropy_steps")
-        at_least(self, 0, "learning_rate", "epsilon", "clip", "delta", "lookup_weight", "noise")
-        at_least(self, 0, "relative", "entropy")
+        between(self, 1, 10**9, "steps", "report_every", "entropy_steps")
+        between(self, 1, 10_000, "restarts")
+        between(self, 1, 10**7, "examples", "batch", "validation")
+        between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
+        between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy")
         check_seed(self.seed)

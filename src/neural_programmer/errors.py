@@ -1,10 +1,12 @@
 """What can go wrong that a person can mend."""
 
+from collections.abc import Iterable
+
 
 class NeuralProgrammerError(Exception):
     """One clear sentence: what was expected, what came, what to do. The command line prints it and exits with 2."""
 
 
-def one_of(what: str, given: object, known: object) -> NeuralProgrammerError:
+def one_of(what: str, given: object, known: Iterable[str]) -> NeuralProgrammerError:
     """The error for a name that is not among the known ones."""
-    return NeuralProgrammerError(f"unknown {what} {given!r}; choose one of: {', '.join(map(str, known))}")  # type: ignore[call-overload]
+    return NeuralProgrammerError(f"unknown {what} {str(given)[:60]!r}; choose one of: {', '.join(known)}")

@@ -17,7 +17,7 @@ from neural_programmer.operations import COMPARISONS, Memory, Pivot, available
 
 
 class Noise(NamedTuple):
-    """Gumbel noise for sampled selections, one draw for every decision."""
+    """Gumbel noise for sampled selections, one draw for every decision; texts are matched without a draw."""
 
     operation: Float[Array, "steps operations"]
     column: Float[Array, "steps columns"]
@@ -78,7 +78,7 @@ def execute(
     selection: Selection = SOFT,
     noise: Noise | None = None,
 ) -> Execution:
-    """Run the network and its operations on one example."""
+    """Run the network and its operations on one example (Algorithm 1). A sampled selection needs noise to draw with."""
     xp = namespace(parameters.words, example.words)
     dtype = parameters.words.dtype
     operations = available(config.text_match)

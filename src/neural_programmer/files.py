@@ -12,21 +12,20 @@ from neural_programmer.errors import NeuralProgrammerError
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to. A reader sees the old content or, once all is on the disk, the new; never a part."""
+    if not path.name:
+        raise NeuralProgrammerError(f"cannot write {str(path)!r}: that is not the name of a file")
+    beside = path.with_name(f".{path.name}.part")
     try:
-        beside = path.with_name(f".{path.name}.part")
-        try:
-            with open(beside, "wb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        finally:
-            with contextlib.suppress(OSError):
-                beside.unlink(missing_ok=True)
+        with open(beside, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
     except OSError as error:
         raise NeuralProgrammerError(f"cannot write {path}: {error.strerror}; what was there before is kept") from None
-    except ValueError:
-        raise NeuralProgrammerError(f"cannot write {str(path)!r}: that is not the name of a file") from None
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def write(path: Path, content: bytes) -> None:

@@ -1,6 +1,6 @@
 """A trained Neural Programmer: ask it a question about a table, get the answer and the program that gave it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +8,8 @@ import numpy as np
 
 from neural_programmer import network, weights
 from neural_programmer.answer import Answer
-from neural_programmer.config import NetworkConfig, from_dict
+from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Vocabulary, distinct_texts, encode
-from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, Execution, execute
 from neural_programmer.operations import COMPARISONS, available
 from neural_programmer.program import Argument, Program, Run, Step, run
@@ -25,6 +24,7 @@ class Trace:
     """How a question was answered: the program, the number each comparison takes, and what every step selected."""
 
     question: str
+    table: Table
     program: Program
     pivots: dict[str, float]
     run: Run
@@ -45,8 +45,7 @@ class Model:
     config: NetworkConfig
     vocabulary: Vocabulary
     parameters: network.Parameters
-    trained: dict[str, Any] = field(default_factory=dict)
-    """What it was trained on: task, seed, number of examples."""
+    trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
 
     KIND = "neural-programmer"
 
@@ -60,7 +59,7 @@ class Model:
             example = encode(parsed, table, self.vocabulary)
             execution = execute(self.parameters, self.config, example, HARD)
         program = selected_program(self.config, execution, parsed, table)
-        return Trace(question, program, _pivots(execution, parsed), run(program, table))
+        return Trace(question, table, program, _pivots(execution, parsed), run(program, table))
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self)
@@ -68,10 +67,7 @@ class Model:
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
-        config = from_dict(NetworkConfig, description["config"])
-        vocabulary = Vocabulary(tuple(description["vocabulary"]))
-        parameters = weights.unflatten(arrays, network.shapes(config, len(vocabulary)))
-        return cls(config, vocabulary, parameters, description["trained"])
+        return weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
 
 
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
@@ -95,27 +91,3 @@ def selected_program(config: NetworkConfig, execution: Execution, question: Ques
 def _pivots(execution: Execution, question: Question) -> dict[str, float]:
     numbers = question.numbers or (NO_NUMBER,)
     return {name: numbers[int(np.argmax(execution.pivots[place]))] for place, name in enumerate(COMPARISONS)}
-
-
-def path_of(run: str | Path) -> Path:
-    """The model file of a run's folder, or the file itself."""
-    path = Path(run)
-    return path / FILE if path.is_dir() else path
-
-
-def load(run: str | Path) -> Any:
-    """The model of a run's folder or of a .safetensors file."""
-
-    from neural_programmer.baselines.lstm import LstmModel
-
-    path = path_of(run)
-    kind, description, arrays = weights.load(path)
-    kinds = {known.KIND: known for known in (Model, LstmModel)}
-    if kind not in kinds:
-        raise NeuralProgrammerError(f"{path} holds a {kind!r} model; this program knows {', '.join(kinds)}")
-    try:
-        return kinds[kind].restore(description, arrays)
-    except (KeyError, TypeError) as error:
-        raise NeuralProgrammerError(f"the description inside {path} lacks or misstates {error}") from None
-    except NeuralProgrammerError as error:
-        raise NeuralProgrammerError(f"{path}: {error}") from None

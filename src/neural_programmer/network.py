@@ -83,7 +83,7 @@ def recurrent_states(
 
 
 def read(parameters: Parameters, words: Int[Array, "words"], count: Int[Array, ""]) -> Reading:
-    """Read words from the left, or from both ends: q is then both last states, one behind the other (section 2.1)."""
+    """Read words from the left, or from both ends: q = z_Q, or both last states in a row (section 2.1)."""
     xp = namespace(parameters.words, words)
     mask = inside(count, words.shape[0], words)
     inputs = parameters.words[words]
@@ -185,6 +185,8 @@ def next_history(
     """What the controller remembers of its choices (section 2.4).
 
     c_t = [alpha^op_{t-1} U; alpha^col_{t-1} P],  h_t = tanh(W^history [c_t; h_{t-1}])
+
+    U is multiplied first, alpha (U W): the same for all examples of a batch, so a batch pays it once.
     """
     hidden = history.shape[0]
     weights = parameters.history.T

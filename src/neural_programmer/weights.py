@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,25 @@ import safetensors
 import safetensors.numpy
 
 from neural_programmer import files
-from neural_programmer.config import to_dict
+from neural_programmer.config import from_dict
+from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 
 FORMAT = "neural-programmer"
 VERSION = 1
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What a model was trained on. `examples` is None where every step had fresh ones."""
+
+    task: str = ""
+    seed: int = 0
+    examples: int | None = None
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.task, str) and isinstance(self.seed, int) and isinstance(self.examples, int | None)):
+            raise NeuralProgrammerError(f"expected a task's name, a seed and a number of examples, and {self} came")
 
 
 def save(path: Path, model: Any) -> None:
@@ -22,12 +37,22 @@ def save(path: Path, model: Any) -> None:
     description = {
         "version": VERSION,
         "kind": model.KIND,
-        "config": to_dict(model.config),
+        "config": asdict(model.config),
         "vocabulary": list(model.vocabulary.words),
-        "trained": model.trained,
+        "trained": asdict(model.trained),
     }
     content = safetensors.numpy.save(dict(flatten(model.parameters)), {FORMAT: json.dumps(description, sort_keys=True)})
     files.write(path, content)
+
+
+def restore(
+    kind: type, config: type, shapes: Callable, description: dict[str, Any], arrays: dict[str, np.ndarray]
+) -> Any:
+    """The model of this kind and configuration that the stored pieces describe."""
+    settings = from_dict(config, description["config"])
+    vocabulary = Vocabulary(tuple(description["vocabulary"]))
+    trained = from_dict(Trained, description["trained"])
+    return kind(settings, vocabulary, unflatten(arrays, shapes(settings, len(vocabulary))), trained)
 
 
 def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:

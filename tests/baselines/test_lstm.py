@@ -9,14 +9,15 @@ import numpy as np
 import optax
 import pytest
 
+from neural_programmer.api import load
 from neural_programmer.baselines import lstm
 from neural_programmer.baselines.lstm import CELL, END, LONGEST_ANSWER, QUESTION, TABLE, LstmLearner, LstmModel, tokens
 from neural_programmer.config import LstmConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.model import load
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import draw_test, draw_train
 from neural_programmer.tasks.settings import task
+from neural_programmer.weights import Trained
 
 TASK = task("single-column-scalars")
 VOCABULARY = lstm.vocabulary_of(TASK.words)
@@ -308,7 +309,7 @@ def test_a_tiny_lstm_learns_eight_triples_and_answers_after_a_round_trip(tmp_pat
     parameters, losses = overfit(learner, sequences, steps=350)
     assert losses[0] > 1
     assert losses[-1] < 0.05
-    model = learner.model(parameters, {"task": TASK.name})
+    model = learner.model(parameters, Trained(TASK.name))
     model.save(tmp_path / "model.safetensors")
     loaded = load(tmp_path)
     assert type(loaded) is LstmModel

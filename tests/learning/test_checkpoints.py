@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tensorboardX.proto.event_pb2 import Event
 
 from neural_programmer import api
 from neural_programmer.config import NetworkConfig, TrainingConfig
@@ -82,9 +84,34 @@ def test_a_finished_run_can_be_trained_longer(tmp_path):
 
 
 def test_metrics_are_written_for_tensorboard_too(tmp_path):
+    """Read back record by record: length, checksum, event, checksum."""
     train(tmp_path / "run")
-    assert list((tmp_path / "run" / "tensorboard").glob("events.*"))
+    (file,) = (tmp_path / "run" / "tensorboard").glob("events.*")
+    content, found = file.read_bytes(), {}
+    while content:
+        (length,) = struct.unpack("<Q", content[:8])
+        event = Event.FromString(content[12 : 12 + length])
+        content = content[16 + length :]
+        found.update({(event.step, value.tag): value.simple_value for value in event.summary.value})
+    for line in metrics(tmp_path / "run"):
+        assert found[line["step"], "loss/0"] == pytest.approx(line["loss"][0])
+        assert found[line["step"], "validation_accuracy/0"] == pytest.approx(line["accuracy"][0])
     assert [line["step"] for line in metrics(tmp_path / "run")] == [10, 20]
+
+
+@pytest.mark.parametrize("left", [(), (".lock",), (".lock", "tensorboard"), (".lock", "tensorboard", "config.json")])
+def test_a_run_killed_before_its_first_report_can_begin_again(tmp_path, left):
+    """Whatever of its beginning a kill leaves behind, the same command works."""
+    train(tmp_path / "whole")
+    run = tmp_path / "run"
+    run.mkdir()
+    for name in left:
+        if name == "tensorboard":
+            (run / name).mkdir()
+        else:
+            (run / name).write_bytes((tmp_path / "whole" / name).read_bytes())
+    train(run)
+    assert (run / "model.safetensors").read_bytes() == (tmp_path / "whole" / "model.safetensors").read_bytes()
 
 
 def test_a_folder_in_use_is_not_overwritten(tmp_path):
@@ -93,7 +120,7 @@ def test_a_folder_in_use_is_not_overwritten(tmp_path):
     with pytest.raises(NeuralProgrammerError, match="is not empty; continue that run with --resume"):
         train(tmp_path / "run")
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(NeuralProgrammerError, match="is not empty"):
+    with pytest.raises(NeuralProgrammerError, match=r"cannot use .*file as the folder of a run: Not a directory"):
         train(tmp_path / "file")
     assert (tmp_path / "file").read_text() == "mine"
     assert (tmp_path / "run" / "model.safetensors").read_bytes() == before

@@ -22,6 +22,7 @@ from neural_programmer.question import Question
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import draw_train
 from neural_programmer.tasks.settings import task
+from neural_programmer.weights import Trained
 from programs import TEXTS, VOCABULARY, execute_forced, forcing
 
 HIDDEN = 4
@@ -297,7 +298,7 @@ def test_learner_encodes_learns_and_judges_one_example_at_a_time():
     parameters = learner.initial(np.random.default_rng(2))
     np.testing.assert_array_equal(parameters.words, learner.initial(np.random.default_rng(2)).words)
     assert not learner.fresh
-    model = learner.model(parameters, {"task": "single-column"})
+    model = learner.model(parameters, Trained("single-column"))
     triples = learner.encode(dataset)
     for place, drawn in enumerate(dataset):
         one = jax.tree.map(lambda array, place=place: array[place], triples)

@@ -87,13 +87,32 @@ def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
     np.testing.assert_allclose(variances, [(1 + t) ** -0.55 for t in (1, 2, 3)], rtol=0.03)
 
 
-def test_a_loss_that_is_no_number_is_refused_and_the_best_so_far_is_kept(tmp_path):
-    config = replace(SMALL, learning_rate=float("inf"), steps=20, report_every=1)
-    with pytest.raises(NeuralProgrammerError, match=r"stopped being a number before step .* lower learning rate"):
+def test_weights_that_are_no_numbers_end_the_run_before_they_are_saved(tmp_path):
+    config = replace(SMALL, learning_rate=1e30, steps=20, report_every=1)
+    with pytest.raises(NeuralProgrammerError, match=r"stopped being numbers before step .* lower learning rate"):
         api.train(TASK, config=NETWORK, training=config, out=tmp_path / "run")
-    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
-    assert all(json.loads(line)["loss"][0] is not None for line in lines)
-    api.load(tmp_path / "run")
+    saved = api.load(tmp_path / "run").parameters
+    assert all(np.isfinite(array).all() for array in jax.tree.leaves(saved))
+
+
+def test_weights_that_are_no_numbers_are_never_the_best():
+    """One restart of two is lost to its learning rate; the other goes on, and its weights are kept."""
+    learner = SoftLearner(NETWORK, Vocabulary.of(TASK.words))
+    runs = [replace(SMALL, learning_rate=1e30), SMALL]
+    trained = train(learner, TASK, SMALL, runs=runs)
+    assert trained.reports[-1].loss[0] is None
+    assert trained.best_restart == 1
+    assert all(np.isfinite(array).all() for array in jax.tree.leaves(trained.parameters))
+
+
+def test_training_can_start_from_another_model(tmp_path):
+    first = api.train(TASK, config=NETWORK, training=SMALL)
+    first.model.save(tmp_path / "first.safetensors")
+    on = replace(SMALL, steps=1, learning_rate=1e-30)
+    second = api.train(TASK, config=NETWORK, training=on, start_from=tmp_path / "first.safetensors")
+    assert bits(second.model.parameters) == bits(first.model.parameters)
+    with pytest.raises(NeuralProgrammerError, match="it has other settings or words"):
+        api.train(TASK, config=NetworkConfig(hidden=4), training=on, start_from=tmp_path / "first.safetensors")
 
 
 def test_restarts_are_spread_over_all_devices():
@@ -123,11 +142,11 @@ print(json.dumps([len(jax.devices()), len(weights.sharding.device_set), np.asarr
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"steps": 0}, "steps must be at least 1, not 0"),
-        ({"restarts": -1}, "restarts must be at least 1, not -1"),
-        ({"learning_rate": float("nan")}, "learning rate must be at least 0, not nan"),
+        ({"steps": 0}, "steps must be 1 to 1,000,000,000, not 0"),
+        ({"restarts": -1}, "restarts must be 1 to 10,000, not -1"),
+        ({"learning_rate": float("nan")}, "learning rate must be 1e-30 to 1e\\+30, not nan"),
         ({"seed": -1}, r"a seed is a whole number from 0 to 2\^32 - 1, not -1"),
-        ({"batch": 0}, "batch must be at least 1, not 0"),
+        ({"batch": 0}, "batch must be 1 to 10,000,000, not 0"),
     ],
 )
 def test_impossible_settings_are_refused(settings, message):

@@ -5,7 +5,7 @@ cells. The answer comes out as the characters of a number. The paper does not sa
 are what lets a model meet numbers it never saw.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer import weights
 from neural_programmer.answer import Answer
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
-from neural_programmer.config import LstmConfig, from_dict
+from neural_programmer.config import LstmConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.question import NUMBER
@@ -206,7 +206,7 @@ class LstmModel:
     config: LstmConfig
     vocabulary: Vocabulary
     parameters: Parameters
-    trained: dict[str, Any] = field(default_factory=dict)
+    trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
 
     KIND = "lstm"
 
@@ -226,10 +226,8 @@ class LstmModel:
 
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "LstmModel":
-        config = from_dict(LstmConfig, description["config"])
-        vocabulary = Vocabulary(tuple(description["vocabulary"]))
-        parameters = weights.unflatten(arrays, shapes(config, len(vocabulary)))
-        return cls(config, vocabulary, parameters, description["trained"])
+        """The model that these stored pieces describe."""
+        return weights.restore(cls, LstmConfig, shapes, description, arrays)
 
 
 @dataclass(frozen=True)
@@ -271,7 +269,7 @@ class LstmLearner:
         beyond = ~inside(sequence.output_count, length, sequence.outputs)
         return xp.all((said == sequence.outputs) | beyond)
 
-    def model(self, parameters: Parameters, trained: dict[str, Any]) -> LstmModel:
+    def model(self, parameters: Parameters, trained: weights.Trained) -> LstmModel:
         return LstmModel(self.config, self.vocabulary, parameters, trained)
 
 

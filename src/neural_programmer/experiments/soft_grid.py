@@ -18,7 +18,7 @@ from neural_programmer.config import PivotReading, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.experiments.record import circumstances, save
 from neural_programmer.learning.soft import SoftLearner
-from neural_programmer.learning.training import GRID, Report, accuracies, one, settings_of, train
+from neural_programmer.learning.training import GRID, Report, accuracies, settings_of, train
 from neural_programmer.tasks import draw_test, task
 
 TEST_SETS = 10
@@ -40,7 +40,9 @@ def soft_grid(
     report_every: int = 500,
 ) -> dict[str, Any]:
     """Train the grid in every variant (settings of TrainingConfig); write `OUT/NAME.json` and the best model."""
-    command = f"soft_grid(out, {name!r}, {pivot=}, {steps=}, {seeds=}, {variants=}, {grid=}, {hidden=})"
+    command = (
+        f"soft_grid(out, {name!r}, {pivot=}, {steps=}, {seeds=}, {variants=}, {grid=}, {hidden=}, {report_every=})"
+    )
     setting = task("single-column")
     learner = SoftLearner(replace(setting.network, pivot=pivot, hidden=hidden), Vocabulary.of(setting.words))
     config = TrainingConfig(steps=steps, restarts=seeds, grid=grid, report_every=report_every)
@@ -87,7 +89,7 @@ def soft_grid(
         "runs": [
             {
                 **{setting: getattr(run, setting) for setting in (*GRID, "noise", "entropy", "entropy_steps")},
-                "seed": place % seeds,
+                "restart": place,
                 "validation": round(float(validation[place]), 4),
                 "test": round(float(test[place]), 4),
             }
@@ -97,9 +99,7 @@ def soft_grid(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     save(folder / f"{name}.json", result)
-    best = int(np.argmax(validation))  # chosen on validation data, never on the test set
-    record = {"task": setting.name, "seed": config.seed, "examples": config.examples}
-    learner.model(one(trained.parameters, best), record).save(folder / f"{name}.safetensors")
+    trained.model.save(folder / f"{name}.safetensors")  # the best on validation data, never on the test set
     for variant in result["variants"]:
         print({key: value for key, value in variant.items() if key != "validation_curve"}, flush=True)
     return result

@@ -32,34 +32,51 @@ from neural_programmer.learning.training import Report, State
 from neural_programmer.model import FILE
 
 STATE = "state.safetensors"
+BEGINNING = ("config.json", "tensorboard")  # what is there before the first report: nothing that would be lost
 
 
 class Keeper:
     """Keeps a run in its folder, and brings it back. A killed run resumes to the same bits."""
 
     def __init__(self, folder: Path, config: dict[str, Any], resume: bool) -> None:
-        self.folder, self.report_every = folder, config["training"]["report_every"]
+        self.folder, self.config = folder, config
+        self.report_every = config["training"]["report_every"]
+        try:
+            others = {file.name for file in folder.iterdir()} if folder.exists() else set()
+        except OSError as error:
+            raise NeuralProgrammerError(f"cannot use {folder} as the folder of a run: {error.strerror}") from None
         if resume:
             self._check_same(config)
-        elif folder.exists() and not (folder.is_dir() and all(file.name.startswith(".") for file in folder.iterdir())):
+        elif not all(name in BEGINNING or name.startswith(".") for name in others):
             raise NeuralProgrammerError(
                 f"{folder} is not empty; continue that run with --resume, or choose another folder with --out"
             )
-        try:
-            (folder / "tensorboard").mkdir(parents=True, exist_ok=True)
-            self.lock = open(folder / ".lock", "w")  # noqa: SIM115  held open until close()
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.board = EventsWriter(str(folder / "tensorboard" / "events"))
-        except BlockingIOError:
-            self.lock.close()
-            raise NeuralProgrammerError(f"another process is training in {folder}; wait for it or end it") from None
-        except OSError as error:
-            raise NeuralProgrammerError(f"cannot use the folder {folder}: {error.strerror}") from None
-        try:
-            files.write(folder / "config.json", (json.dumps(config, indent=1) + "\n").encode())
-        except NeuralProgrammerError:
-            self.close()
-            raise
+
+    def __enter__(self) -> "Keeper":
+        """Begin to write: until now nothing was."""
+        with contextlib.ExitStack() as opened:
+            try:
+                (self.folder / "tensorboard").mkdir(parents=True, exist_ok=True)
+                lock = opened.enter_context(open(self.folder / ".lock", "w"))
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self.board = EventsWriter(str(self.folder / "tensorboard" / "events"))
+            except BlockingIOError:
+                raise NeuralProgrammerError(
+                    f"another process is training in {self.folder}; wait for it or end it"
+                ) from None
+            except OSError as error:
+                raise NeuralProgrammerError(f"cannot use the folder {self.folder}: {error.strerror}") from None
+            opened.callback(self._close_board)
+            files.write(self.folder / "config.json", (json.dumps(self.config, indent=1) + "\n").encode())
+            self.opened = opened.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.opened.close()
+
+    def _close_board(self) -> None:
+        with contextlib.suppress(OSError):  # a full disk, which the writing of the files has said already
+            self.board.close()
 
     def _check_same(self, config: dict[str, Any]) -> None:
         """A run is resumed as it was begun; only its number of steps may change."""
@@ -94,7 +111,7 @@ class Keeper:
                     f"the saved state of {self.folder} is broken ({error}); its best model may still serve, "
                     "but the run has to start anew with another --out"
                 ) from None
-        self._write_metrics(reports)
+            self._write_metrics(reports)
         self._write_event(Event(wall_time=time.time(), step=step, session_log=SessionLog(status=SessionLog.START)))
         return step, state, reports
 
@@ -112,11 +129,6 @@ class Keeper:
         if step % self.report_every == 0:
             arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
             files.write(self.folder / STATE, safetensors.numpy.save(arrays, {"step": str(step)}))
-
-    def close(self) -> None:
-        self.lock.close()
-        with contextlib.suppress(OSError):  # a full disk, which the writing of the files has said already
-            self.board.close()
 
     def _write_metrics(self, reports: list[Report]) -> None:
         lines = "".join(json.dumps(asdict(report)) + "\n" for report in reports)

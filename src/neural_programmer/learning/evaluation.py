@@ -5,11 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tasks.data import draw_test, draw_train, seen_templates
+from neural_programmer.tasks.data import draw_test, test_size, train_templates
 from neural_programmer.tasks.grammar import CATEGORIES
 from neural_programmer.tasks.settings import TASKS, Task
-
-SHOWN_ERRORS = 10
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,9 @@ class Score:
     def accuracy(self) -> float | None:
         return self.correct / self.total if self.total else None
 
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "accuracy": self.accuracy}
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -30,6 +31,7 @@ class Evaluation:
 
     task: str
     seed: int
+    sets: int
     rows: tuple[int, int]
     value_range: int
     overall: Score
@@ -37,22 +39,20 @@ class Evaluation:
     seen: Score
     unseen: Score
     errors: list[dict[str, str]]
-    """The first wrong answers: question, what was said, what is right."""
+    """Every wrong answer: question, what was said, what is right."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, with the accuracies beside their counts."""
-        result = asdict(self)
-        for scores, scored in ((result, self.__dict__), (result["categories"], self.categories)):
-            for name, score in scored.items():
-                if isinstance(score, Score):
-                    scores[name]["accuracy"] = score.accuracy
-        return result
+        scores = {name: getattr(self, name).to_dict() for name in ("overall", "seen", "unseen")}
+        categories = {name: score.to_dict() for name, score in self.categories.items()}
+        return {**asdict(self), **scores, "categories": categories}
 
 
 def evaluate(
     model: Any,
     task: Task,
     seed: int = 0,
+    sets: int = 1,
     count: int | None = None,
     rows: int | None = None,
     value_range: int | None = None,
@@ -60,27 +60,30 @@ def evaluate(
 ) -> Evaluation:
     """Answer the task's test set of this seed. The answers come from the exact interpreter.
 
-    `count` takes a random part of the test set; `rows` and `value_range` change its tables, to see what the model
-    does with sizes and numbers it was not trained on.
+    `sets` takes as many test sets, of this seed and those that follow; `count` a random part of each; `rows` and
+    `value_range` change the tables, to see what the model does with sizes and numbers it was not trained on.
     """
     unknown = [word for word in task.words if word not in model.vocabulary.places]
     if unknown:
         raise NeuralProgrammerError(
-            f"this model cannot read the questions of {task.name}: it never met {', '.join(unknown[:8])}; "
-            f"it was trained on {model.trained.get('task', 'another task')}"
+            f"this model cannot read the questions of {task.name}: it never met {', '.join(unknown)}; "
+            f"it was trained on {model.trained.task or 'another task'}"
         )
-    dataset = draw_test(task, seed, count, rows, value_range)
+    if sets < 1:
+        raise NeuralProgrammerError(f"at least one test set must be answered, not {sets}")
+    size = test_size(task) if count is None else count
+    triples = (triple for place in range(sets) for triple in draw_test(task, seed + place, count, rows, value_range))
     known = trained_templates(model)
     groups: dict[str, list[bool]] = {name: [] for name in (*CATEGORIES, "seen", "unseen")}
     errors: list[dict[str, str]] = []
-    for place, triple in enumerate(dataset):
+    for place, triple in enumerate(triples, 1):
         answer = model.answer(triple.question, triple.table)
         right = answer.equals(triple.answer)
         groups[triple.template.category].append(right)
         groups["seen" if triple.template.text in known else "unseen"].append(right)
-        if not right and len(errors) < SHOWN_ERRORS:
+        if not right:
             errors.append({"question": triple.question, "said": str(answer), "right": str(triple.answer)})
-        progress(place + 1, len(dataset))
+        progress(place, sets * size)
     scores = {name: Score(sum(group), len(group)) for name, group in groups.items()}
     categories = {name: scores[name] for name in CATEGORIES}
     overall = Score(sum(s.correct for s in categories.values()), sum(s.total for s in categories.values()))
@@ -88,6 +91,7 @@ def evaluate(
     return Evaluation(
         task.name,
         seed,
+        sets,
         row_range,
         value_range or task.test_range,
         overall,
@@ -99,8 +103,11 @@ def evaluate(
 
 
 def trained_templates(model: Any) -> frozenset[str]:
-    """The templates of the training set that the model records it was trained on, drawn again from their seed."""
+    """The templates of the training set that the model says it was trained on, drawn again; all, if always fresh."""
     trained = model.trained
-    if trained.get("task") not in TASKS:
+    if trained.task not in TASKS:
         return frozenset()
-    return seen_templates(draw_train(TASKS[trained["task"]], trained["examples"], trained["seed"]))
+    task = TASKS[trained.task]
+    if trained.examples is None:
+        return frozenset(task.grammar.numbered(number).text for number in range(task.grammar.count))
+    return train_templates(task, trained.examples, trained.seed)

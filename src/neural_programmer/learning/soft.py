@@ -14,6 +14,7 @@ from neural_programmer.executor import HARD, SOFT, execute
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
 from neural_programmer.model import Model
 from neural_programmer.tasks.data import Dataset
+from neural_programmer.weights import Trained
 
 SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
 
@@ -86,5 +87,5 @@ class SoftLearner:
     def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
         return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)
 
-    def model(self, parameters: network.Parameters, trained: dict[str, Any]) -> Model:
+    def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained)

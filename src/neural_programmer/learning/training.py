@@ -1,5 +1,6 @@
 """Training: restarts side by side in one compiled program, chosen by validation, resumable after a kill."""
 
+import contextlib
 import math
 import time
 from collections.abc import Callable
@@ -16,8 +17,9 @@ import optax
 from neural_programmer.arrays import Array
 from neural_programmer.config import TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tasks.data import Dataset, draw_train
+from neural_programmer.tasks.data import FRESH, VALIDATION, WEIGHTS, Dataset, draw_train, generator_of
 from neural_programmer.tasks.settings import Task
+from neural_programmer.weights import Trained
 
 # The paper's grid (section 3.2.1): 72 settings.
 GRID = {
@@ -26,8 +28,9 @@ GRID = {
     "delta": (10.0, 25.0, 50.0),
     "lookup_weight": (25.0, 50.0, 75.0, 100.0),
 }
+BATCH, NOISE = 0, 1  # what a restart's random key is used for
 NOISE_DECAY = 0.55  # variance of the gradient noise = noise / step^0.55
-TRAIN, VALIDATION, FRESH = 0, 1, 2  # streams of a seed's data
+MOST_WEIGHTS = 2 * 10**9  # of all restarts together; training holds about four numbers for each
 
 
 @runtime_checkable
@@ -41,7 +44,7 @@ class Learner(Protocol):
     def encode(self, dataset: Dataset) -> Any: ...
     def loss(self, parameters: Any, triple: Any, settings: "Settings") -> Array: ...
     def correct(self, parameters: Any, triple: Any) -> Array: ...
-    def model(self, parameters: Any, trained: dict[str, Any]) -> Any: ...
+    def model(self, parameters: Any, trained: Trained) -> Any: ...
 
 
 class Settings(NamedTuple):
@@ -79,13 +82,12 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainingResult:
     """The result of training: the best model, and how every restart did."""
 
     model: Any
     best_restart: int
     reports: list[Report]
-    settings: list[dict[str, float]]
     parameters: Any
     """The best weights of every restart, with a leading axis of restarts."""
 
@@ -104,7 +106,7 @@ def train(
     keeper: Any = None,
     runs: list[TrainingConfig] | None = None,
     start: Any = None,
-) -> Trained:
+) -> TrainingResult:
     """Train all restarts side by side and keep, for each, the weights that did best on validation data.
 
     `report` is called after every look at the validation data. `keeper` (see checkpoints.Keeper) saves and restores.
@@ -112,48 +114,48 @@ def train(
     weights to begin with instead of drawn ones.
     """
     runs = runs or settings_of(config)
-    data = learner.encode(draw_train(task, 1 if learner.fresh else config.examples, config.seed, TRAIN))
+    data = None if learner.fresh else learner.encode(draw_train(task, config.examples, config.seed))
     validation = learner.encode(draw_train(task, config.validation, config.seed, VALIDATION))
     place = _restart_sharding(len(runs))
-    settings = jax.device_put(
-        Settings(*(jnp.asarray([getattr(run, name) for run in runs], jnp.float32) for name in Settings._fields)), place
-    )
-    keys = jax.device_put(
-        jax.vmap(partial(jax.random.fold_in, jax.random.key(config.seed)))(jnp.arange(len(runs))), place
-    )
+    columns = ([getattr(run, name) for run in runs] for name in Settings._fields)
+    settings = jax.device_put(Settings(*(jnp.asarray(column, jnp.float32) for column in columns)), place)
+    key_of = partial(jax.random.fold_in, jax.random.key(config.seed))
+    keys = jax.device_put(jax.vmap(key_of)(jnp.arange(len(runs))), place)
     noisy = any(run.noise for run in runs)
     state = jax.device_put(_start(learner, noisy, config.seed, settings, keys, start), place)
-    first, reports = 0, []
-    if keeper is not None:
-        first, state, reports = keeper.restore(state)
     data, validation = jax.device_put((data, validation))
-    trained = {"task": task.name, "seed": config.seed, "examples": config.examples}
-    started = time.monotonic() - (reports[-1].seconds if reports else 0.0)
-    while first < config.steps:
-        steps = min(config.report_every, config.steps - first)
-        if learner.fresh:
-            stream = FRESH + first // config.report_every
-            data = jax.device_put(learner.encode(draw_train(task, steps * config.batch, config.seed, stream)))
-        state, losses = _advance(learner, noisy, config.batch, steps, state, settings, keys, data, first)
-        state, accuracy = _validate(learner, state, validation)
-        first += steps
-        losses, accuracy, best = (np.asarray(values).tolist() for values in (losses, accuracy, state.best_accuracy))
-        losses = [loss if math.isfinite(loss) else None for loss in losses]
-        if not any(loss is not None for loss in losses):
-            raise NeuralProgrammerError(
-                f"the loss of every restart stopped being a number before step {first}; what was saved before is kept: "
-                "start another run with a lower learning rate or clip"
-            )
-        reports.append(Report(first, losses, accuracy, best, time.monotonic() - started))
+    trained = Trained(task.name, config.seed, None if learner.fresh else config.examples)
+    with keeper or contextlib.nullcontext():
+        step, reports = 0, []
         if keeper is not None:
-            keeper.save(first, state, reports, learner.model(one(state.best_parameters, _best(state)), trained))
-        report(reports[-1])
+            step, state, reports = keeper.restore(state)
+            if step > config.steps:
+                raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
+        started = time.monotonic() - (reports[-1].seconds if reports else 0.0)
+        while step < config.steps:
+            steps = min(config.report_every, config.steps - step)
+            if learner.fresh:
+                stream = FRESH + step // config.report_every
+                data = jax.device_put(learner.encode(draw_train(task, steps * config.batch, config.seed, stream)))
+            state, losses = _advance(learner, noisy, config.batch, steps, state, settings, keys, data, step)
+            state, accuracy, finite = _validate(learner, state, validation)
+            step += steps
+            if not np.asarray(finite).any():
+                raise NeuralProgrammerError(
+                    f"the weights of every restart stopped being numbers before step {step}; what was saved before is "
+                    "kept: start another run with a lower learning rate or clip"
+                )
+            losses = [float(loss) if math.isfinite(loss) else None for loss in np.asarray(losses)]
+            accuracy, best = (np.asarray(values).tolist() for values in (accuracy, state.best_accuracy))
+            reports.append(Report(step, losses, accuracy, best, time.monotonic() - started))
+            if keeper is not None:
+                keeper.save(step, state, reports, learner.model(one(state.best_parameters, _best(state)), trained))
+            report(reports[-1])
     best = _best(state)
-    return Trained(
+    return TrainingResult(
         model=learner.model(one(state.best_parameters, best), trained),
         best_restart=best,
         reports=reports,
-        settings=[{name: getattr(run, name) for name in Settings._fields} for run in runs],
         parameters=state.best_parameters,
     )
 
@@ -168,7 +170,10 @@ def one(tree: Any, restart: int) -> Any:
 
 
 def _restart_sharding(restarts: int) -> jax.sharding.NamedSharding:
-    """Spread the restart axis over as many of the local devices as divide it evenly."""
+    """Spread the restart axis over as many of the local devices as divide it evenly.
+
+    Choose a number of restarts that all devices divide: 5 restarts on 4 devices use one of them.
+    """
     devices = jax.local_devices()
     used = max(count for count in range(1, len(devices) + 1) if restarts % count == 0)
     mesh = jax.make_mesh((used,), ("restarts",), (jax.sharding.AxisType.Auto,), devices=devices[:used])
@@ -176,7 +181,10 @@ def _restart_sharding(restarts: int) -> jax.sharding.NamedSharding:
 
 
 def _optimizer(settings: Settings, noisy: bool, key: Array) -> optax.GradientTransformation:
-    """Clip, add noise, Adam: the noise comes after the clipping, as published for the gradient noise."""
+    """Clip, add noise, take Adam's step (section 3.2.1); noise after clipping, as published for the gradient noise.
+
+    g <- g min(1, clip / |g|) + N(0, noise / t^0.55), t = 1, 2, ...
+    """
     noise = optax.add_noise(settings.noise, NOISE_DECAY, key) if noisy else optax.identity()
     clip = optax.clip_by_global_norm(settings.clip)  # type: ignore[arg-type]
     return optax.chain(clip, noise, optax.adam(settings.learning_rate, eps=settings.epsilon))  # type: ignore[arg-type]
@@ -184,15 +192,22 @@ def _optimizer(settings: Settings, noisy: bool, key: Array) -> optax.GradientTra
 
 def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
     """Every restart at its own initial weights, or all at the given ones."""
-    drawn = [
-        learner.initial(np.random.default_rng([seed, restart])) if weights is None else weights
-        for restart in range(len(settings.clip))
-    ]
+    restarts = len(settings.clip)
+
+    def draw(restart: int) -> Any:
+        return learner.initial(generator_of(seed, WEIGHTS, restart)) if weights is None else weights
+
+    size = restarts * sum(array.size for array in jax.tree.leaves(draw(0)))
+    if size > MOST_WEIGHTS:
+        raise NeuralProgrammerError(
+            f"{restarts:,} restarts have {size:,} weights together; train at most {MOST_WEIGHTS:,} side by side"
+        )
+    drawn = [draw(restart) for restart in range(restarts)]
     parameters = jax.tree.map(lambda *arrays: jnp.stack(arrays), *drawn)
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:
-        optimizer = _optimizer(settings, noisy, key).init(parameters)
-        return State(parameters, optimizer, parameters, jnp.asarray(-1.0, jnp.float32))
+        optimizer = _optimizer(settings, noisy, jax.random.fold_in(key, NOISE)).init(parameters)
+        return State(parameters, optimizer, parameters, jnp.asarray(0.0, jnp.float32))
 
     return jax.jit(jax.vmap(start))(parameters, settings, keys)
 
@@ -216,7 +231,7 @@ def _advance(
         if learner.fresh:
             places = (step - first) * batch + jnp.arange(batch)
         else:
-            places = jax.random.randint(jax.random.fold_in(key, step), (batch,), 0, count)
+            places = jax.random.randint(jax.random.fold_in(jax.random.fold_in(key, BATCH), step), (batch,), 0, count)
         triples = jax.tree.map(lambda array: array[places], data)
 
         entropy = settings.entropy * jnp.maximum(0.0, 1 - step / settings.entropy_steps)
@@ -230,26 +245,33 @@ def _advance(
         return state._replace(parameters=optax.apply_updates(state.parameters, updates), optimizer=optimizer), loss
 
     def advance(state: State, settings: Settings, key: Array) -> tuple[State, Array]:
-        def one(state: State, step: Array) -> tuple[State, Array]:
-            return update(state, settings, key, step)
-
-        state, losses = jax.lax.scan(one, state, first + jnp.arange(steps))
+        state, losses = jax.lax.scan(
+            lambda state, step: update(state, settings, key, step), state, first + jnp.arange(steps)
+        )
         return state, jnp.mean(losses)
 
     return jax.vmap(advance)(state, settings, keys)
 
 
 @partial(jax.jit, static_argnums=0, donate_argnums=1)
-def _validate(learner: Learner, state: State, validation: Any) -> tuple[State, Array]:
-    """The accuracy of every restart on the validation data; weights that beat their restart's best so far are kept."""
+def _validate(learner: Learner, state: State, validation: Any) -> tuple[State, Array, Array]:
+    """The accuracy of every restart on the validation data, and whether its weights are numbers still.
+
+    Weights that do at least as well as their restart's best so far are kept.
+    """
     accuracy = accuracies(learner, state.parameters, validation)
+    axes = [
+        jnp.all(jnp.isfinite(array), axis=tuple(range(1, array.ndim))) for array in jax.tree.leaves(state.parameters)
+    ]
+    finite = jnp.all(jnp.stack(axes), axis=0)
 
     def keep(current: Any, best: Any, better: Array) -> Any:
         return jax.tree.map(lambda new, old: jnp.where(better, new, old), current, best)
 
-    better = accuracy >= state.best_accuracy
+    better = (accuracy >= state.best_accuracy) & finite
     best = jax.vmap(keep)(state.parameters, state.best_parameters, better)
-    return state._replace(best_parameters=best, best_accuracy=jnp.maximum(accuracy, state.best_accuracy)), accuracy
+    best_accuracy = jnp.where(better, accuracy, state.best_accuracy)
+    return state._replace(best_parameters=best, best_accuracy=best_accuracy), accuracy, finite
 
 
 def accuracies(learner: Learner, parameters: Any, data: Any) -> Array:

@@ -60,8 +60,17 @@ class Dataset:
 
 
 _WORDS = np.array(TEXTS)
+TRAIN, VALIDATION, TEST, WEIGHTS, FRESH = range(
+    1, 6
+)  # streams of a seed; fresh data has one for every report, from 5 on
 MOST_CELLS = 10**9  # of all tables together: 8 GB
 LARGEST_RANGE = 10**9  # beyond it, sums of hundredths are no longer exact
+
+
+def generator_of(seed: int, *stream: int) -> np.random.Generator:
+    """The random numbers of one stream of a seed, independent of those of the others."""
+    check_seed(seed)
+    return np.random.default_rng([seed, *stream])
 
 
 def _check_size(task: Task, count: int, rows: int) -> None:
@@ -73,22 +82,32 @@ def _check_size(task: Task, count: int, rows: int) -> None:
         )
 
 
-def draw_train(task: Task, count: int, seed: int, stream: int = 0) -> Dataset:
+def draw_train(task: Task, count: int, seed: int, stream: int = TRAIN) -> Dataset:
     """Triples of the training distribution. Another stream of the same seed gives others: validation, fresh data."""
-    if count < 1:
-        raise NeuralProgrammerError(f"at least one triple must be drawn, not {count}")
     _check_size(task, count, task.train_rows[1])
-    check_seed(seed)
-    generator = np.random.default_rng([seed, 0, stream])
-    columns = _draw_columns(task, count, generator)
-    places = generator.random((count, 2))
-    templates = tuple(
-        _draw_template(task, names, *place) for names, place in zip(columns, places.tolist(), strict=True)
-    )
+    generator, columns, templates = _draw_templates(task, count, seed, stream)
     return _fill(task, columns, templates, task.train_rows, task.train_range, generator)
 
 
-def test_count(task: Task) -> int:
+def train_templates(task: Task, count: int, seed: int) -> frozenset[str]:
+    """The templates of a training set, to tell which test questions are new."""
+    return frozenset(template.text for template in _draw_templates(task, count, seed, TRAIN)[2])
+
+
+def _draw_templates(
+    task: Task, count: int, seed: int, stream: int
+) -> tuple[np.random.Generator, tuple[tuple[str, ...], ...], tuple[Template, ...]]:
+    """The columns and the template of every triple, and the generator to draw the rest with."""
+    if count < 1:
+        raise NeuralProgrammerError(f"at least one triple must be drawn, not {count}")
+    generator = generator_of(seed, stream)
+    columns = _draw_columns(task, count, generator)
+    places = generator.random((count, 2)).tolist()
+    templates = tuple(_draw_template(task, names, *place) for names, place in zip(columns, places, strict=True))
+    return generator, columns, templates
+
+
+def test_size(task: Task) -> int:
     """How many questions the full test set has."""
     return (task.test_templates or task.grammar.count) * task.questions_per_template
 
@@ -104,8 +123,7 @@ def draw_test(
 
     `rows` and `value_range` change the size of the tables and of their numbers; `count` takes a random part.
     """
-    check_seed(seed)
-    full = test_count(task)
+    full = test_size(task)
     count = full if count is None else count
     if not 1 <= count <= full:
         raise NeuralProgrammerError(
@@ -116,18 +134,13 @@ def draw_test(
     if value_range is not None and not 1 <= value_range <= LARGEST_RANGE:
         raise NeuralProgrammerError(f"the range of the numbers must be 1 to {LARGEST_RANGE:,}, not {value_range}")
     _check_size(task, count, rows or task.test_rows[1])
-    generator = np.random.default_rng([seed, 1])
+    generator = generator_of(seed, TEST)
     grammar = task.grammar
     numbers = np.sort(generator.permutation(grammar.count * task.questions_per_template)[:count])
     templates = tuple(grammar.numbered(number // task.questions_per_template) for number in numbers.tolist())
     columns = (task.columns,) * len(templates)
     row_range = task.test_rows if rows is None else (rows, rows)
     return _fill(task, columns, templates, row_range, value_range or task.test_range, generator)
-
-
-def seen_templates(dataset: Dataset) -> frozenset[str]:
-    """The templates of a training set, to tell which test questions are new."""
-    return frozenset(template.text for template in dataset.templates)
 
 
 def _draw_columns(task: Task, count: int, generator: np.random.Generator) -> tuple[tuple[str, ...], ...]:

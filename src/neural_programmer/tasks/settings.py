@@ -1,6 +1,7 @@
-"""The paper's settings as named tasks (section 3.1), with the network that the paper used for each (section 3.2.1)."""
+"""The paper's settings as named tasks (section 3.1), each with its network: the readers of five and ten columns are
+the paper's (section 3.2.1), those of the longer questions our choice."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import one_of
@@ -35,7 +36,7 @@ class Task:
     test_templates: int | None = None
     """How many templates the test set holds; all of them if nothing is said."""
     questions_per_template: int = 1
-    network: NetworkConfig = field(default=RNN)
+    network: NetworkConfig = RNN
     published: float | None = None
     """The paper's accuracy, in percent."""
 

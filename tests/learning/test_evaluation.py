@@ -1,0 +1,62 @@
+"""Evaluation: who is right where, in which category, on which templates; planted models whose score is known."""
+
+import pytest
+
+from neural_programmer.answer import Answer
+from neural_programmer.encode import Vocabulary
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.evaluation import Score, evaluate
+from neural_programmer.tasks import draw_test, task
+from neural_programmer.tasks.data import train_templates
+from neural_programmer.weights import Trained
+
+TASK = task("three-columns")
+
+
+class Planted:
+    """Answers rightly, but for the questions it is told to answer wrongly."""
+
+    vocabulary = Vocabulary.of(TASK.words)
+
+    def __init__(self, wrong=lambda triple: False, examples=300):
+        self.trained = Trained(TASK.name, 5, examples)
+        self.answers = {
+            triple.question: Answer("none", reason="planted") if wrong(triple) else triple.answer
+            for triple in draw_test(TASK, 7)
+        }
+
+    def answer(self, question, table):
+        return self.answers[question]
+
+
+def test_who_knows_all_answers_is_right_everywhere():
+    result = evaluate(Planted(), TASK, seed=7)
+    assert result.overall == Score(307, 307)
+    assert {name: score.total for name, score in result.categories.items()} == TASK.grammar.counts
+    assert result.errors == []
+    assert result.to_dict()["overall"] == {"correct": 307, "total": 307, "accuracy": 1.0}
+
+
+@pytest.mark.parametrize("category", ["aggregation", "comparison", "logic", "arithmetic"])
+def test_errors_are_counted_in_their_category(category):
+    result = evaluate(Planted(lambda triple: triple.template.category == category), TASK, seed=7)
+    for name, score in result.categories.items():
+        assert score.correct == (0 if name == category else score.total)
+    assert result.overall.correct == 307 - TASK.grammar.counts[category]
+    assert len(result.errors) == TASK.grammar.counts[category]
+    assert result.errors[0]["said"] == "no answer: planted"
+
+
+def test_seen_templates_are_those_of_the_training_set():
+    """A training set of 300 triples lacks many of the 307 templates; wrong on just those is wrong on all new ones."""
+    known = train_templates(TASK, 300, 5)
+    result = evaluate(Planted(lambda triple: triple.template.text not in known), TASK, seed=7)
+    assert 0 < result.unseen.total < 307
+    assert result.unseen.correct == 0
+    assert result.seen.correct == result.seen.total == 307 - result.unseen.total
+    assert evaluate(Planted(examples=None), TASK, seed=7).unseen == Score(0, 0)
+
+
+def test_a_model_of_other_words_is_refused():
+    with pytest.raises(NeuralProgrammerError, match=r"cannot read the questions of words-one-column: it never met"):
+        evaluate(Planted(), task("words-one-column"))
