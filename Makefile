@@ -1,8 +1,8 @@
-# make demo    train a small run, print its accuracy and three traces
+# make demo    train one column from nothing to 100 %, print its accuracy and three programs it found
 # make test    the tests
 # make check   what CI runs: ruff, pyright, the tests
 # make bench   the benchmarks, printed as a table and kept in benchmarks/results.json
-# Each creates .venv and installs what it needs; a second call is quick.
+# Each creates .venv and installs what it needs; a second call does not install again.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -11,8 +11,9 @@ BIN := .venv/bin
 
 demo: .venv/installed-train
 	rm -rf runs/demo
-	$(BIN)/neural-programmer train --task single-column --restarts 2 --hidden 128 --steps 3000 --out runs/demo
-	$(BIN)/neural-programmer evaluate runs/demo
+	$(BIN)/neural-programmer train --task single-column --objective marginal --hidden 64 --restarts 2 --samples 128 \
+		--examples 5000 --clip 5 --steps 400 --report-every 25 --out runs/demo
+	$(BIN)/neural-programmer evaluate runs/demo --sets 10
 	$(BIN)/neural-programmer trace runs/demo --count 3
 
 test: .venv/installed-test

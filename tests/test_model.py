@@ -224,9 +224,10 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
     ("changes", "expected"),
     [
         ({"reader": "transformer"}, "reader must be one of rnn, bidirectional, not 'transformer'"),
-        ({"hidden": "8"}, "lacks or misstates"),
-        ({"hidden": 8.5}, "lacks or misstates"),
-        ({"hidden": None}, "lacks or misstates"),
+        ({"hidden": "8"}, "hidden is misstated"),
+        ({"hidden": 8.5}, "hidden is misstated"),
+        ({"attention": 1}, "attention is misstated"),
+        ({"hidden": None}, "hidden is misstated"),
     ],
 )
 def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(saved, changes, expected):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from neural_programmer import weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmLearner, LstmModel, vocabulary_of
-from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
+from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.model import FILE, Model, Trace
-from neural_programmer.tasks.data import draw_test, test_size
+from neural_programmer.tasks.data import draw_test
 from neural_programmer.tasks.settings import Task
 from neural_programmer.tasks.settings import task as find
 
@@ -50,6 +50,7 @@ def train(
     *,
     config: NetworkConfig | LstmConfig | None = None,
     training: TrainingConfig | None = None,
+    objective: Objective = "soft",
     out: str | Path | None = None,
     resume: bool = False,
     start_from: str | Path | None = None,
@@ -67,6 +68,7 @@ def train(
 
         from neural_programmer.learning import training as learning
         from neural_programmer.learning.checkpoints import Keeper
+        from neural_programmer.learning.marginal import MarginalLearner
         from neural_programmer.learning.soft import SoftLearner
     except ImportError as error:
         raise NeuralProgrammerError(
@@ -77,12 +79,20 @@ def train(
     training = training or TrainingConfig()
     if isinstance(config, LstmConfig):
         learner: Any = LstmLearner(config, vocabulary_of(chosen.words))
-    else:
+    elif objective == "soft":
         learner = SoftLearner(config, Vocabulary.of(chosen.words))
+    elif config.text_match:
+        raise NeuralProgrammerError(
+            f"the marginal objective cannot learn to match text yet, and {chosen.name} needs it; train it with "
+            "the soft objective"
+        )
+    else:
+        learner = MarginalLearner(config, Vocabulary.of(chosen.words), training.samples, training.exploration)
     start = None if start_from is None else _start(start_from, config, learner.vocabulary)
     asked = {
         "task": chosen.name,
         "model": type(config).__name__,
+        "objective": objective,
         "network": asdict(config),
         "training": asdict(training),
         "start_from": None if start_from is None else str(start_from),
@@ -138,7 +148,7 @@ def traces(
         return [(model.trace(question, draw_test(chosen, seed, 1).table(0)), None)]
     if count < 1:
         raise NeuralProgrammerError(f"at least one question must be shown, not {count}")
-    dataset = draw_test(chosen, seed, min(count, test_size(chosen)))
+    dataset = draw_test(chosen, seed, count)
     return [(model.trace(triple.question, triple.table), triple.answer) for triple in dataset]
 
 

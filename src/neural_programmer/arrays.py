@@ -65,6 +65,15 @@ def softmax(scores: Float[Array, "*places"]) -> Float[Array, "*places"]:
     return powers / xp.sum(powers, axis=-1, keepdims=True)
 
 
+def log_probability(
+    scores: Float[Array, "*many places"], choice: Float[Array, "*many places"]
+) -> Float[Array, "*many"]:
+    """log softmax(s)(k) of the one-hot choice k; of a soft choice a, sum_k a(k) log softmax(s)(k)"""
+    xp = namespace(scores)
+    below = scores - xp.max(scores, axis=-1, keepdims=True)
+    return xp.sum(choice * (below - xp.log(xp.sum(xp.exp(below), axis=-1, keepdims=True))), axis=-1)
+
+
 def sigmoid(scores: Float[Array, "*places"]) -> Float[Array, "*places"]:
     """1 / (1 + exp(-s)), written with tanh so that it never overflows."""
     xp = namespace(scores)

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from neural_programmer import __version__
-from neural_programmer.config import LstmConfig, PivotReading, QuestionReader, TrainingConfig
+from neural_programmer.config import LstmConfig, Objective, PivotReading, QuestionReader, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
 
 app = App(
@@ -26,8 +26,8 @@ app = App(
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
 )
-console = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
@@ -137,7 +137,7 @@ def train(
     *,
     task: str,
     out: Path,
-    objective: Literal["soft"] = "soft",
+    objective: Objective = "soft",
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
     start_from: Path | None = None,
@@ -162,7 +162,8 @@ def train(
     out
         The folder of the run: configuration, metrics, checkpoints and the best model.
     objective
-        How to learn: soft is the paper's way.
+        How to learn: soft is the paper's way; marginal draws programs and raises those that give the answer, which
+        succeeds far more often.
     model
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume
@@ -212,7 +213,14 @@ def train(
             advance(report.step, news=f"mean loss {sum(losses) / len(losses):.4g}, best validation {best:.1%}")
 
         trained = api.train(
-            task, config=config, training=training, out=out, resume=resume, start_from=start_from, report=show
+            task,
+            config=config,
+            training=training,
+            objective=objective,
+            out=out,
+            resume=resume,
+            start_from=start_from,
+            report=show,
         )
     last = trained.reports[-1]
     grid = Grid("restart", "loss", "validation", "best", "", box=None, pad_edge=False)
@@ -282,7 +290,8 @@ def evaluate(
     rows_shown = f"{least:,}" if least == most else f"{least} to {most}"
     numbers = f"[-{result.value_range:,}, {result.value_range:,}]"
     console.print(
-        f"{result.task}: {result.overall.total:,} questions of {seeds}, tables of {rows_shown} rows, numbers in {numbers}"
+        f"{result.task}: {result.overall.total:,} questions of {seeds}, "
+        f"tables of {rows_shown} rows, numbers in {numbers}"
     )
     grid = Grid("", "accuracy", "right", "of", box=None, pad_edge=False)
     for column in grid.columns[1:]:
@@ -338,7 +347,7 @@ def trace(
 
 def _print_trace(traced: Any, right: Any) -> None:
     """The steps as the paper's table of example outputs shows them."""
-    console.print(f"\n{traced.question}", style="bold", markup=False)
+    console.print(f"\n{traced.question}", style="bold")
     rows, names = traced.table.rows, ", ".join(traced.table.names)
     console.print(
         f"about a table of {rows} rows with the column{'s' * (len(traced.table.names) > 1)} {names}", markup=False
@@ -347,7 +356,7 @@ def _print_trace(traced: Any, right: Any) -> None:
     for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
         argument = f" ({' or '.join(step.argument) or 'nothing'})" if isinstance(step.argument, tuple) else ""
         first = number == 1
-        gives = "" if result.answer.kind == "none" else str(result.answer)
+        gives = {"none": "", "lookup": f"{len(result.answer.cells)} cells"}.get(result.answer.kind, str(result.answer))
         grid.add_row(
             str(number),
             step.operation,
@@ -360,8 +369,8 @@ def _print_trace(traced: Any, right: Any) -> None:
     console.print(grid)
     said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
     verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
-    console.print(f"program: {traced.program}", markup=False)
-    console.print(said + verdict, markup=False)
+    console.print(f"program: {traced.program}")
+    console.print(said + verdict)
 
 
 def _task(name: str) -> Any:
@@ -380,21 +389,21 @@ def main(arguments: list[str] | None = None) -> None:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except NeuralProgrammerError as error:
-        err.print(f"neural-programmer: {error}", markup=False)
+        err.print(f"neural-programmer: {' '.join(str(error).split())}")
         sys.exit(2)
     except CycloptsError as error:
-        err.print(f"neural-programmer: {error} (see neural-programmer --help)", markup=False)
+        err.print(f"neural-programmer: {error} (see neural-programmer --help)")
         sys.exit(2)
     except MemoryError:
         from neural_programmer.api import TOO_LARGE
 
-        err.print(f"neural-programmer: {TOO_LARGE}", markup=False)
+        err.print(f"neural-programmer: {TOO_LARGE}")
         sys.exit(2)
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        err.print(f"neural-programmer: cannot write the output: {error.strerror}", markup=False)
+        err.print(f"neural-programmer: cannot write the output: {error.strerror}")
         sys.exit(2)
     except KeyboardInterrupt:
         err.print("neural-programmer: stopped; what was saved is kept (training goes on with --resume)")

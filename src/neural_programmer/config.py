@@ -7,6 +7,7 @@ from neural_programmer.errors import NeuralProgrammerError
 
 QuestionReader = Literal["rnn", "bidirectional"]
 PivotReading = Literal["blended", "mixed"]
+Objective = Literal["soft", "marginal"]
 Config = TypeVar("Config")
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
@@ -78,11 +79,14 @@ def among(config: Any, name: str, choices: Any) -> None:
 
 
 def from_dict(kind: type[Config], values: Any) -> Config:
-    """The configuration stored under these names; unknown or missing names are refused."""
-    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    if not isinstance(values, dict) or set(values) != known:
+    """The configuration stored under these names; unknown or missing names and other types are refused."""
+    known = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
+    if not isinstance(values, dict) or set(values) != set(known):
         came = sorted(values) if isinstance(values, dict) else values
-        raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {came} came")
+        raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")
+    for name, value in values.items():
+        if known[name] in (int, bool, str, int | None) and type(value) not in (known[name], *get_args(known[name])):
+            raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
     return kind(**values)
 
 
@@ -120,6 +124,12 @@ class TrainingConfig:
     """A reward for undecided selections, beyond the paper: it keeps them from settling too early."""
     entropy_steps: int = 10_000
     """The reward falls to nothing over this many steps."""
+    samples: int = 256
+    """Of the marginal objective: how many programs are drawn for each question."""
+    exploration: float = 0.3
+    """Of the marginal objective: how often a decision is drawn from all choices alike."""
+    uninformative: float = 0.1
+    """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
     validation: int = 500
     """How many triples, drawn like the training data, choose the best restart."""
     report_every: int = 100
@@ -127,7 +137,8 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         between(self, 1, 10**9, "steps", "report_every", "entropy_steps")
-        between(self, 1, 10_000, "restarts")
+        between(self, 1, 10_000, "restarts", "samples")
+        between(self, 0, 1, "exploration", "uninformative")
         between(self, 1, 10**7, "examples", "batch", "validation")
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
         between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy")

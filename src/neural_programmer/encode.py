@@ -39,7 +39,7 @@ class Vocabulary:
         except KeyError as error:
             known = ", ".join(self.words[1:41]) + (" ..." if len(self) > 41 else "")
             raise NeuralProgrammerError(
-                f"the model never met the word {error.args[0]!r} in training; it knows: {known}"
+                f"the model never met the word {error.args[0][:60]!r} in training; it knows: {known}"
             ) from None
 
 

@@ -10,7 +10,16 @@ from typing import NamedTuple
 from jaxtyping import Float
 
 from neural_programmer import network
-from neural_programmer.arrays import Array, inside, masked, namespace, one_hot_of_largest, scan, softmax
+from neural_programmer.arrays import (
+    Array,
+    inside,
+    log_probability,
+    masked,
+    namespace,
+    one_hot_of_largest,
+    scan,
+    softmax,
+)
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
 from neural_programmer.operations import COMPARISONS, Memory, Pivot, available
@@ -39,6 +48,7 @@ def _threshold(probability: Float[Array, "*places"]) -> Float[Array, "*places"]:
 SOFT = Selection(lambda scores, noise: softmax(scores), lambda probability: probability)
 HARD = Selection(lambda scores, noise: one_hot_of_largest(scores), _threshold)
 SAMPLED = Selection(lambda scores, noise: one_hot_of_largest(scores + noise), _threshold)
+GIVEN = Selection(lambda scores, choice: choice, _threshold)  # the choices themselves, in the place of the noise
 
 
 class Trace(NamedTuple):
@@ -46,6 +56,8 @@ class Trace(NamedTuple):
 
     operation: Float[Array, "steps operations"]  # alpha^op_t
     column: Float[Array, "steps columns"]  # alpha^col_t
+    operation_log: Float[Array, "steps"]  # the logarithm of the probability of the choice
+    column_log: Float[Array, "steps"]
     row_select: Float[Array, "steps rows"]
     scalar_answer: Float[Array, "steps"]
 
@@ -59,6 +71,7 @@ class Execution(NamedTuple):
     gives_lookup: Float[Array, ""]  # acts on a column of the kind it needs; the same for the look-up answer
     trace: Trace
     pivots: Float[Array, "comparisons numbers"]  # beta_op
+    pivot_logs: Float[Array, "comparisons"]
     text_match: Float[Array, "texts columns"]
 
 
@@ -96,16 +109,13 @@ def execute(
 
     reading = network.read(parameters, example.words, example.word_count)
     columns = network.column_vectors(parameters, example.names, example.name_counts)
-    betas = xp.stack([
-        selection.choose(
-            masked(
-                network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]]),
-                number_mask,
-            ),
-            noise.pivots[place],
-        )
-        for place, name in enumerate(COMPARISONS)
-    ])  # fmt: skip
+    pivot_scores = [
+        network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]])
+        for name in COMPARISONS
+    ]
+    pivot_scores = masked(xp.stack(pivot_scores), number_mask)
+    betas = selection.choose(pivot_scores, noise.pivots)
+    pivot_logs = log_probability(pivot_scores, betas)
     text_columns = xp.astype(example.text_columns, dtype)
     matches = xp.zeros((example.texts.shape[0], column_slots), dtype=dtype)
     matched_rows = xp.zeros_like(example.table)
@@ -126,9 +136,10 @@ def execute(
 
     def step(carry: Carry, draws: tuple[Array, Array]) -> tuple[Carry, Trace]:
         question = network.attend(parameters, reading, carry.history)
-        operation = selection.choose(network.operation_scores(parameters, question, carry.history), draws[0])
-        scores = network.column_scores(parameters, columns, question, carry.history)
-        column = selection.choose(masked(scores, column_mask), draws[1])
+        operation_scores = network.operation_scores(parameters, question, carry.history)
+        column_scores = masked(network.column_scores(parameters, columns, question, carry.history), column_mask)
+        operation = selection.choose(operation_scores, draws[0])
+        column = selection.choose(column_scores, draws[1])
         memory = fixed._replace(
             row_select_1=carry.row_selects[0],
             row_select_2=carry.row_selects[1],
@@ -138,7 +149,8 @@ def execute(
         scalar, lookup, row_select = combine(memory, operations, operation, column)
         history = network.next_history(parameters, carry.history, operation, column, columns)
         following = Carry(history, (row_select, carry.row_selects[0]), (scalar, *carry.scalars[:2]), lookup)
-        return following, Trace(operation, column, row_select, scalar)
+        logs = log_probability(operation_scores, operation), log_probability(column_scores, column)
+        return following, Trace(operation, column, *logs, row_select, scalar)
 
     zero = xp.zeros((), dtype=dtype)
     start = Carry(
@@ -157,7 +169,7 @@ def execute(
         kind: fitting * xp.sum(trace.operation[-1] * xp.asarray([op.updates == kind for op in operations], dtype=dtype))
         for kind in ("scalar", "lookup")
     }
-    return Execution(last.scalars[0], last.lookup, gives["scalar"], gives["lookup"], trace, betas, matches)
+    return Execution(last.scalars[0], last.lookup, gives["scalar"], gives["lookup"], trace, betas, pivot_logs, matches)
 
 
 def _pivot(config: NetworkConfig, numbers: Float[Array, "numbers"], weights: Float[Array, "numbers"]) -> Pivot:

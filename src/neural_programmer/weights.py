@@ -27,10 +27,6 @@ class Trained:
     seed: int = 0
     examples: int | None = None
 
-    def __post_init__(self) -> None:
-        if not (isinstance(self.task, str) and isinstance(self.seed, int) and isinstance(self.examples, int | None)):
-            raise NeuralProgrammerError(f"expected a task's name, a seed and a number of examples, and {self} came")
-
 
 def save(path: Path, model: Any) -> None:
     """Write a model: its weights and, beside them, all that describes it. The file is whole or not there."""
@@ -50,7 +46,10 @@ def restore(
 ) -> Any:
     """The model of this kind and configuration that the stored pieces describe."""
     settings = from_dict(config, description["config"])
-    vocabulary = Vocabulary(tuple(description["vocabulary"]))
+    words = description["vocabulary"]
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise NeuralProgrammerError("the vocabulary is misstated: it should be a list of words")
+    vocabulary = Vocabulary(tuple(words))
     trained = from_dict(Trained, description["trained"])
     return kind(settings, vocabulary, unflatten(arrays, shapes(settings, len(vocabulary))), trained)
 
@@ -77,7 +76,7 @@ def _description(path: Path, metadata: dict[str, str]) -> tuple[str, dict[str, A
     try:
         description = json.loads(metadata[FORMAT])
         version, kind = description.pop("version"), str(description.pop("kind"))
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise NeuralProgrammerError(f"the description inside {path} cannot be read; take another copy") from None
     if version != VERSION:
         raise NeuralProgrammerError(f"{path} has format {version}, and this program reads format {VERSION}: upgrade it")

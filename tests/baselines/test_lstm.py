@@ -285,7 +285,7 @@ def overfit(learner, sequences, steps):
     optimizer = optax.adam(1e-2)
 
     def objective(parameters):
-        return jnp.mean(jax.vmap(partial(learner.loss, settings=None), (None, 0))(parameters, sequences))
+        return jnp.mean(jax.vmap(partial(learner.loss, settings=None, key=None), (None, 0))(parameters, sequences))
 
     @jax.jit
     def run(parameters):

@@ -57,7 +57,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
     subprocess.run([*TRAIN, "--out", str(alone)], check=True, capture_output=True)
     moments = [
         lambda: (killed / "config.json").exists(),
-        lambda: (killed / ".state.safetensors.part").exists(),
+        lambda: any(".state.safetensors" in name for name in os.listdir(killed)),
         lambda: len(metrics(killed)) >= 6,
     ]
     for place, moment in enumerate(moments):
@@ -147,6 +147,25 @@ def test_a_run_is_resumed_as_it_was_begun(tmp_path, changes, message):
     train(tmp_path / "run")
     with pytest.raises(NeuralProgrammerError, match=message):
         train(tmp_path / "run", resume=True, **changes)
+
+
+def test_a_run_that_lost_its_state_is_not_trained_over(tmp_path):
+    run = tmp_path / "run"
+    train(run)
+    (run / "state.safetensors").unlink()
+    before = (run / "model.safetensors").read_bytes()
+    with pytest.raises(NeuralProgrammerError, match=r"its state.safetensors is missing"):
+        train(run, steps=30, resume=True)
+    (run / "metrics.jsonl").write_text("{}\n")
+    with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
+        train(run, steps=30, resume=True)
+    assert (run / "model.safetensors").read_bytes() == before
+
+
+def test_a_run_is_not_trained_backwards(tmp_path):
+    train(tmp_path / "run", steps=30)
+    with pytest.raises(NeuralProgrammerError, match="is already at step 30"):
+        train(tmp_path / "run", steps=20, resume=True)
 
 
 def test_nothing_to_resume(tmp_path):

@@ -302,6 +302,6 @@ def test_learner_encodes_learns_and_judges_one_example_at_a_time():
     triples = learner.encode(dataset)
     for place, drawn in enumerate(dataset):
         one = jax.tree.map(lambda array, place=place: array[place], triples)
-        assert learner.loss(parameters, one, Settings()) == soft.loss(parameters, RNN, one, Settings())
+        assert learner.loss(parameters, one, Settings(), None) == soft.loss(parameters, RNN, one, Settings())
         right = model.answer(drawn.question, drawn.table).equals(drawn.answer)
         assert bool(learner.correct(parameters, one)) == right

@@ -68,7 +68,7 @@ def test_the_grid_is_the_papers():
 
 def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
     """Recomputed by hand: gradient scaled to the clip, noise of variance noise / (1 + t)^0.55, first step of Adam."""
-    settings = Settings(*(jnp.asarray(value) for value in (0.1, 1e-8, 5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0)))
+    settings = Settings(*(jnp.asarray(value) for value in (0.1, 1e-8, 5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0)))
     weights = jnp.zeros(200_000)
     optimizer = _optimizer(settings, True, jax.random.key(0))
     gradient = jnp.full(200_000, 3.0)

@@ -97,6 +97,12 @@ class Keeper:
         """The step, state and reports to go on from: those last saved, or the given start if there are none."""
         step, state, reports = 0, start, []
         path = self.folder / STATE
+        saved = self._read_metrics()
+        if not path.exists() and any(report.step >= self.report_every for report in saved):
+            raise NeuralProgrammerError(
+                f"{self.folder} was trained before, but its {STATE} is missing: it cannot go on; start anew with "
+                "another --out"
+            )
         if path.exists():
             try:
                 with safetensors.safe_open(path, framework="np") as file:
@@ -104,8 +110,7 @@ class Keeper:
                     arrays = [file.get_tensor(name) for name in _names(start)]
                 leaves = jax.tree.leaves(start)
                 state = jax.tree.unflatten(jax.tree.structure(start), map(_like, arrays, leaves))
-                lines = (self.folder / "metrics.jsonl").read_text().splitlines()
-                reports = [report for report in (Report(**json.loads(line)) for line in lines) if report.step <= step]
+                reports = [report for report in saved if report.step <= step]
             except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
                 raise NeuralProgrammerError(
                     f"the saved state of {self.folder} is broken ({error}); its best model may still serve, "
@@ -129,6 +134,14 @@ class Keeper:
         if step % self.report_every == 0:
             arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
             files.write(self.folder / STATE, safetensors.numpy.save(arrays, {"step": str(step)}))
+
+    def _read_metrics(self) -> list[Report]:
+        path = self.folder / "metrics.jsonl"
+        try:
+            lines = path.read_text().splitlines() if path.exists() else []
+            return [Report(**json.loads(line)) for line in lines]
+        except (OSError, ValueError, TypeError) as error:
+            raise NeuralProgrammerError(f"{path} is broken ({error}); start anew with another --out") from None
 
     def _write_metrics(self, reports: list[Report]) -> None:
         lines = "".join(json.dumps(asdict(report)) + "\n" for report in reports)

@@ -63,7 +63,7 @@ def evaluate(
     `sets` takes as many test sets, of this seed and those that follow; `count` a random part of each; `rows` and
     `value_range` change the tables, to see what the model does with sizes and numbers it was not trained on.
     """
-    unknown = [word for word in task.words if word not in model.vocabulary.places]
+    unknown = [word for word in dict.fromkeys(task.words) if word not in model.vocabulary.places]
     if unknown:
         raise NeuralProgrammerError(
             f"this model cannot read the questions of {task.name}: it never met {', '.join(unknown)}; "

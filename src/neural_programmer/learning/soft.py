@@ -81,7 +81,8 @@ class SoftLearner:
     def encode(self, dataset: Dataset) -> Triples:
         return encode_dataset(dataset, self.vocabulary)
 
-    def loss(self, parameters: network.Parameters, triple: Triples, settings: Any) -> Float[Array, ""]:
+    def loss(self, parameters: network.Parameters, triple: Triples, settings: Any, key: Any) -> Float[Array, ""]:
+        """Nothing is drawn: the key is not used."""
         return loss(parameters, self.config, triple, settings)
 
     def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:

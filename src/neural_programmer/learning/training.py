@@ -28,7 +28,7 @@ GRID = {
     "delta": (10.0, 25.0, 50.0),
     "lookup_weight": (25.0, 50.0, 75.0, 100.0),
 }
-BATCH, NOISE = 0, 1  # what a restart's random key is used for
+BATCH, NOISE, DRAWS = 0, 1, 2  # what a restart's random key is used for
 NOISE_DECAY = 0.55  # variance of the gradient noise = noise / step^0.55
 MOST_WEIGHTS = 2 * 10**9  # of all restarts together; training holds about four numbers for each
 
@@ -42,7 +42,7 @@ class Learner(Protocol):
 
     def initial(self, generator: np.random.Generator) -> Any: ...
     def encode(self, dataset: Dataset) -> Any: ...
-    def loss(self, parameters: Any, triple: Any, settings: "Settings") -> Array: ...
+    def loss(self, parameters: Any, triple: Any, settings: "Settings", key: Array) -> Array: ...
     def correct(self, parameters: Any, triple: Any) -> Array: ...
     def model(self, parameters: Any, trained: Trained) -> Any: ...
 
@@ -59,6 +59,7 @@ class Settings(NamedTuple):
     relative: Array
     entropy: Array
     entropy_steps: Array
+    uninformative: Array
 
 
 class State(NamedTuple):
@@ -234,11 +235,12 @@ def _advance(
             places = jax.random.randint(jax.random.fold_in(jax.random.fold_in(key, BATCH), step), (batch,), 0, count)
         triples = jax.tree.map(lambda array: array[places], data)
 
+        draws = jax.random.split(jax.random.fold_in(jax.random.fold_in(key, DRAWS), step), batch)
         entropy = settings.entropy * jnp.maximum(0.0, 1 - step / settings.entropy_steps)
 
         def objective(parameters: Any) -> Array:
-            each = jax.vmap(learner.loss, (None, 0, None))
-            return jnp.mean(each(parameters, triples, settings._replace(entropy=entropy)))
+            each = jax.vmap(learner.loss, (None, 0, None, 0))
+            return jnp.mean(each(parameters, triples, settings._replace(entropy=entropy), draws))
 
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
         updates, optimizer = _optimizer(settings, noisy, key).update(gradient, state.optimizer, state.parameters)
