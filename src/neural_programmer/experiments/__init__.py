@@ -1,1 +1,1 @@
-"""The paper's tables and figures, one script each; results are JSON with all that is needed to repeat them."""
+"""The paper's experiments; results are JSON with all that is needed to repeat them."""
