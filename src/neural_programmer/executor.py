@@ -100,13 +100,12 @@ def execute(
     rows = xp.astype(inside(example.row_count, row_slots, example.table), dtype)
     column_mask = inside(example.column_count, column_slots, example.table)
     number_mask = inside(example.number_count, example.numbers.shape[0], example.numbers)
+    zero = xp.zeros((), dtype=dtype)
     if noise is None:
-        noise = Noise(
-            xp.zeros((config.program_steps, len(operations)), dtype=dtype),
-            xp.zeros((config.program_steps, column_slots), dtype=dtype),
-            xp.zeros((len(COMPARISONS), example.numbers.shape[0]), dtype=dtype),
-        )
+        shapes = noise_shapes(config, example)
+        noise = Noise(*(xp.zeros(shape, dtype=dtype) for shape in shapes))
 
+    # Question module, columns, pivots and text matches: once, before the steps
     reading = network.read(parameters, example.words, example.word_count)
     columns = network.column_vectors(parameters, example.names, example.name_counts)
     pivot_scores = [
@@ -130,8 +129,8 @@ def execute(
         pivots={name: _pivot(config, example.numbers, betas[place]) for place, name in enumerate(COMPARISONS)},
         row_select_1=rows,
         row_select_2=rows,
-        scalar_1=xp.zeros((), dtype=dtype),
-        scalar_3=xp.zeros((), dtype=dtype),
+        scalar_1=zero,
+        scalar_3=zero,
     )
 
     def step(carry: Carry, draws: tuple[Array, Array]) -> tuple[Carry, Trace]:
@@ -152,7 +151,6 @@ def execute(
         logs = log_probability(operation_scores, operation), log_probability(column_scores, column)
         return following, Trace(operation, column, *logs, row_select, scalar)
 
-    zero = xp.zeros((), dtype=dtype)
     start = Carry(
         history=xp.zeros(parameters.operations.shape[1], dtype=dtype),  # h_1 = 0
         row_selects=(rows, rows),
@@ -160,16 +158,33 @@ def execute(
         lookup=xp.zeros_like(example.table),
     )
     last, trace = scan(step, start, (noise.operation, noise.column))
-    fits = xp.stack([
-        {"number": fixed.number_columns, "text": text_columns}.get(op.column, xp.ones_like(text_columns))
-        for op in operations
-    ])  # fmt: skip
+    gives_scalar, gives_lookup = _gives(operations, trace, fixed.number_columns, text_columns)
+    return Execution(last.scalars[0], last.lookup, gives_scalar, gives_lookup, trace, betas, pivot_logs, matches)
+
+
+def noise_shapes(config: NetworkConfig, example: Example) -> Noise:
+    """How much noise the decisions of one example take, in the places of the noise."""
+    return Noise(
+        operation=(config.program_steps, len(available(config.text_match))),
+        column=(config.program_steps, example.table.shape[1]),
+        pivots=(len(COMPARISONS), example.numbers.shape[0]),
+    )
+
+
+def _gives(
+    operations: tuple, trace: Trace, number_columns: Float[Array, "columns"], text_columns: Float[Array, "columns"]
+) -> tuple[Float[Array, ""], Float[Array, ""]]:
+    """The probabilities that step T updates the scalar and the look-up answer, every step on a fitting column."""
+    xp = namespace(number_columns)
+    kinds = {"number": number_columns, "text": text_columns}
+    fits = xp.stack([kinds.get(entry.column, xp.ones_like(text_columns)) for entry in operations])
     fitting = xp.prod(xp.sum(trace.operation[:, :, None] * fits * trace.column[:, None, :], axis=(1, 2)))
-    gives = {
-        kind: fitting * xp.sum(trace.operation[-1] * xp.asarray([op.updates == kind for op in operations], dtype=dtype))
-        for kind in ("scalar", "lookup")
-    }
-    return Execution(last.scalars[0], last.lookup, gives["scalar"], gives["lookup"], trace, betas, pivot_logs, matches)
+
+    def share(kind: str) -> Float[Array, ""]:
+        updates = xp.asarray([entry.updates == kind for entry in operations], dtype=number_columns.dtype)
+        return fitting * xp.sum(trace.operation[-1] * updates)
+
+    return share("scalar"), share("lookup")
 
 
 def _pivot(config: NetworkConfig, numbers: Float[Array, "numbers"], weights: Float[Array, "numbers"]) -> Pivot:

@@ -20,7 +20,7 @@ from neural_programmer import network
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.executor import GIVEN, SAMPLED, Noise, execute
+from neural_programmer.executor import GIVEN, SAMPLED, Noise, execute, noise_shapes
 from neural_programmer.learning.batches import Triples, is_correct
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.operations import COMPARISONS, available
@@ -31,16 +31,13 @@ ALIKE = 1e4  # Gumbel noise this much larger outweighs every score, and leaves p
 
 def draw_noise(config: NetworkConfig, example: Example, samples: int, exploration: float, key: Array) -> Noise:
     """Gumbel noise for many programs; larger than any score where a decision explores."""
-    operations = (config.program_steps, len(available(config.text_match)))
-    columns = (config.program_steps, example.table.shape[1])
-    pivots = (len(COMPARISONS), example.numbers.shape[0])
 
     def draw(shape: tuple[int, int], key: Array) -> Array:
         gumbel_key, explore_key = jax.random.split(key)
         explores = jax.random.bernoulli(explore_key, exploration, (samples, shape[0], 1))
         return jax.random.gumbel(gumbel_key, (samples, *shape)) * jnp.where(explores, ALIKE, 1.0)
 
-    return Noise(*map(draw, (operations, columns, pivots), jax.random.split(key, 3)))
+    return Noise(*map(draw, noise_shapes(config, example), jax.random.split(key, 3)))
 
 
 def program_log_probability(
