@@ -43,21 +43,22 @@ def metrics(run: Path) -> list[dict]:
     return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
 
 
-def wait_for(condition, process, seconds=60) -> None:
+def wait_for(condition, process, seconds=120) -> None:
     end = time.monotonic() + seconds
     while not condition():
-        assert process.poll() is None, process.stderr.read()
+        assert process.poll() is None, process.communicate()[1]
         assert time.monotonic() < end
         time.sleep(0.005)
 
 
 def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
-    """SIGKILL before the first checkpoint, while one is being written, and between two; then left to finish."""
+    """SIGKILL before the first state, while one is being written, right after it, and later; then left to finish."""
     alone, killed = tmp_path / "alone", tmp_path / "killed"
     subprocess.run([*TRAIN, "--out", str(alone)], check=True, capture_output=True)
     moments = [
         lambda: (killed / "config.json").exists(),
         lambda: any(".state.safetensors" in name for name in os.listdir(killed)),
+        lambda: (killed / "state.safetensors").exists(),
         lambda: len(metrics(killed)) >= 6,
     ]
     for place, moment in enumerate(moments):
@@ -149,6 +150,18 @@ def test_a_run_is_resumed_as_it_was_begun(tmp_path, changes, message):
         train(tmp_path / "run", resume=True, **changes)
 
 
+@pytest.mark.parametrize("lost", ["metrics.jsonl", "model.safetensors"])
+def test_metrics_and_model_are_made_again_from_the_state(tmp_path, lost):
+    """As after a kill between the state and the files that follow it, at the last report of a run."""
+    run = tmp_path / "run"
+    train(run)
+    before, model = metrics(run), (run / "model.safetensors").read_bytes()
+    (run / lost).unlink()
+    train(run, resume=True)
+    assert metrics(run) == before
+    assert (run / "model.safetensors").read_bytes() == model
+
+
 def test_a_run_that_lost_its_state_is_not_trained_over(tmp_path):
     run = tmp_path / "run"
     train(run)
@@ -156,7 +169,7 @@ def test_a_run_that_lost_its_state_is_not_trained_over(tmp_path):
     before = (run / "model.safetensors").read_bytes()
     with pytest.raises(NeuralProgrammerError, match=r"its state.safetensors is missing"):
         train(run, steps=30, resume=True)
-    (run / "metrics.jsonl").write_text("{}\n")
+    (run / "metrics.jsonl").write_text("{\n")
     with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
         train(run, steps=30, resume=True)
     assert (run / "model.safetensors").read_bytes() == before
@@ -208,6 +221,7 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_kept(tmp_path):
         (disk / "filler").unlink()
         train(run, hidden=32, steps=20, resume=True)
         train(tmp_path / "alone", hidden=32, steps=20)
-        assert state.read_bytes() == (tmp_path / "alone" / "state.safetensors").read_bytes()
+        name = "model.safetensors"
+        assert (run / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
     finally:
         subprocess.run(["umount", str(disk)], check=True)

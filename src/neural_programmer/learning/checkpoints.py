@@ -97,55 +97,54 @@ class Keeper:
         """The step, state and reports to go on from: those last saved, or the given start if there are none."""
         step, state, reports = 0, start, []
         path = self.folder / STATE
-        saved = self._read_metrics()
-        if not path.exists() and any(report.step >= self.report_every for report in saved):
-            raise NeuralProgrammerError(
-                f"{self.folder} was trained before, but its {STATE} is missing: it cannot go on; start anew with "
-                "another --out"
-            )
         if path.exists():
             try:
                 with safetensors.safe_open(path, framework="np") as file:
-                    step = int(file.metadata()["step"])
                     arrays = [file.get_tensor(name) for name in _names(start)]
+                    reports = [Report(**report) for report in json.loads(file.metadata()["reports"])]
+                step = reports[-1].step
                 leaves = jax.tree.leaves(start)
                 state = jax.tree.unflatten(jax.tree.structure(start), map(_like, arrays, leaves))
-                reports = [report for report in saved if report.step <= step]
-            except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+            except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError, IndexError) as error:
                 raise NeuralProgrammerError(
                     f"the saved state of {self.folder} is broken ({error}); its best model may still serve, "
                     "but the run has to start anew with another --out"
                 ) from None
-            self._write_metrics(reports)
+        elif any(line["step"] >= self.report_every for line in self._read_metrics()):
+            raise NeuralProgrammerError(
+                f"{self.folder} was trained before, but its {STATE} is missing: it cannot go on; start anew with "
+                "another --out"
+            )
         self._write_event(Event(wall_time=time.time(), step=step, session_log=SessionLog(status=SessionLog.START)))
         return step, state, reports
 
     def save(self, step: int, state: State, reports: list[Report], model: Any) -> None:
-        """Metrics and model first, the state last: what it stands for is there.
+        """The state first: from it alone all else can be made again.
 
         A last stretch shorter than a report is not saved: trained longer, the run goes on from the whole report before.
         """
-        self._write_metrics(reports)
-        model.save(self.folder / FILE)
+        if step % self.report_every == 0:
+            arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
+            metadata = {"reports": json.dumps([asdict(report) for report in reports])}
+            files.write(self.folder / STATE, safetensors.numpy.save(arrays, metadata))
+        self.publish(reports, model)
         for name, values in (("loss", reports[-1].loss), ("validation_accuracy", reports[-1].accuracy)):
             for restart, value in enumerate(values):
                 summary = scalar(f"{name}/{restart}", float("nan") if value is None else value)
                 self._write_event(Event(wall_time=time.time(), step=step, summary=summary))
-        if step % self.report_every == 0:
-            arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
-            files.write(self.folder / STATE, safetensors.numpy.save(arrays, {"step": str(step)}))
 
-    def _read_metrics(self) -> list[Report]:
-        path = self.folder / "metrics.jsonl"
-        try:
-            lines = path.read_text().splitlines() if path.exists() else []
-            return [Report(**json.loads(line)) for line in lines]
-        except (OSError, ValueError, TypeError) as error:
-            raise NeuralProgrammerError(f"{path} is broken ({error}); start anew with another --out") from None
-
-    def _write_metrics(self, reports: list[Report]) -> None:
+    def publish(self, reports: list[Report], model: Any) -> None:
+        """Write what others read: the metrics and the best model."""
         lines = "".join(json.dumps(asdict(report)) + "\n" for report in reports)
         files.write(self.folder / "metrics.jsonl", lines.encode())
+        model.save(self.folder / FILE)
+
+    def _read_metrics(self) -> list[dict[str, Any]]:
+        path = self.folder / "metrics.jsonl"
+        try:
+            return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        except (OSError, ValueError) as error:
+            raise NeuralProgrammerError(f"{path} is broken ({error}); start anew with another --out") from None
 
     def _write_event(self, event: Event) -> None:
         try:

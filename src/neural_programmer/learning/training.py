@@ -132,6 +132,8 @@ def train(
             step, state, reports = keeper.restore(state)
             if step > config.steps:
                 raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
+            if reports:  # a kill may have come between the state and what is made from it
+                keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
         started = time.monotonic() - (reports[-1].seconds if reports else 0.0)
         while step < config.steps:
             steps = min(config.report_every, config.steps - step)
