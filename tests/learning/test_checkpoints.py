@@ -17,7 +17,7 @@ from neural_programmer import api
 from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
 
-STEPS = 160
+STEPS = 800
 TRAIN = [
     *(sys.executable, "-m", "neural_programmer.cli", "train", "--task", "single-column", "--hidden", "8"),
     *("--examples", "200", "--batch", "10", "--validation", "50", "--report-every", "10", "--restarts", "2"),
@@ -125,6 +125,20 @@ def test_a_folder_in_use_is_not_overwritten(tmp_path):
         train(tmp_path / "file")
     assert (tmp_path / "file").read_text() == "mine"
     assert (tmp_path / "run" / "model.safetensors").read_bytes() == before
+
+
+@pytest.mark.parametrize("moment", ["config.json", "model.safetensors"])
+def test_a_run_that_is_interrupted_says_so_and_goes_on(tmp_path, moment):
+    """Ctrl-C before the first report and after it: exit code 130, one sentence, a run that can be resumed."""
+    run = tmp_path / "run"
+    process = subprocess.Popen([*TRAIN, "--out", str(run)], stderr=subprocess.PIPE, text=True)
+    wait_for((run / moment).exists, process)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130, said
+    assert said == "neural-programmer: stopped; what was saved is kept (training goes on with --resume)\n"
+    subprocess.run([*TRAIN, "--out", str(run), "--resume"], check=True, capture_output=True)
+    assert metrics(run)[-1]["step"] == STEPS
 
 
 def test_only_one_process_trains_in_a_folder(tmp_path):
