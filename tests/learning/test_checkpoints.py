@@ -48,7 +48,7 @@ def wait_for(condition, process, seconds=120) -> None:
     while not condition():
         assert process.poll() is None, process.communicate()[1]
         assert time.monotonic() < end
-        time.sleep(0.005)
+        time.sleep(0.001)
 
 
 def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
