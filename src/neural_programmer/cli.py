@@ -348,10 +348,7 @@ def trace(
 def _print_trace(traced: Any, right: Any) -> None:
     """The steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold")
-    rows, names = traced.table.rows, ", ".join(traced.table.names)
-    console.print(
-        f"about a table of {rows} rows with the column{'s' * (len(traced.table.names) > 1)} {names}", markup=False
-    )
+    console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
     grid = Grid("t", "operation", "column", "pivot_g", "pivot_l", "rows selected", "gives", box=None, pad_edge=False)
     for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
         argument = f" ({' or '.join(step.argument) or 'nothing'})" if isinstance(step.argument, tuple) else ""
