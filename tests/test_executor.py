@@ -1,6 +1,7 @@
-"""Oracle: one-hot selections equal the exact interpreter. Invariants: padding and order change nothing."""
+"""Oracle: one-hot selections equal the exact interpreter. Invariants: padding, order and names change nothing."""
 
 from collections import Counter
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -9,16 +10,33 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Sizes, encode
-from neural_programmer.executor import HARD, SAMPLED, SOFT, Noise, execute
-from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import run
+from neural_programmer.encode import Example, Sizes, encode
+from neural_programmer.executor import HARD, SOFT, Choice, execute
+from neural_programmer.operations import OPERATIONS, available
+from neural_programmer.program import Program, Step, run
+from neural_programmer.question import parse
 from neural_programmer.table import Table
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
 
+PAPER = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names", text_match=True)
+MIXED = replace(PAPER, attention=True, arguments="mixed")
 CONFIG = NetworkConfig(hidden=8, text_match=True)
-PARAMETERS = network.initial(CONFIG, len(VOCABULARY), np.random.default_rng(0))
-ROOM = Sizes(words=9, numbers=4, columns=7, name_words=1, rows=12, texts=6)
+ROOM = Sizes(words=12, numbers=4, columns=7, name_words=1, rows=12, texts=6)
+CONFIGS = pytest.mark.parametrize(
+    "config",
+    [MIXED, replace(MIXED, reader="bidirectional"), PAPER, CONFIG, replace(CONFIG, text_match=False)],
+    ids=["rnn", "bidirectional", "paper", "default", "default without text match"],
+)
+SELECTIONS = pytest.mark.parametrize("selection", [SOFT, HARD], ids=["soft", "hard"])
+
+
+def parameters_of(config, seed=0, scale=1):
+    initial = network.initial(config, len(VOCABULARY), np.random.default_rng(seed))
+    return jax.tree.map(lambda array: scale * array, initial)
+
+
+def lookup_answer(execution):
+    return execution.lookup.rows[:, None] * execution.lookup.columns
 
 
 def check_against_interpreter(program, table, execution):
@@ -32,21 +50,21 @@ def check_against_interpreter(program, table, execution):
         np.testing.assert_allclose(scalar, result.answer.scalar or 0.0, rtol=1e-6, atol=1e-4, err_msg=str(program))
     assert execution.gives_scalar == (exact.answer.kind == "scalar")
     assert execution.gives_lookup == (exact.answer.kind == "lookup")
-    found = zip(*np.nonzero(execution.lookup_answer), strict=True)
+    found = zip(*np.nonzero(lookup_answer(execution)), strict=True)
     assert {(int(row), table.names[column]) for row, column in found} == set(exact.answer.cells), str(program)
     return exact.answer.kind
 
 
-@pytest.mark.parametrize("pivot", ["blended", "mixed"])
-def test_one_hot_selections_equal_the_interpreter(pivot):
-    """10,000 random programs and tables in all, every operation; JAX runs them in one batch."""
-    config = NetworkConfig(hidden=8, text_match=True, pivot=pivot)
-    generator = np.random.default_rng([7, pivot == "mixed"])
+@pytest.mark.parametrize("arguments", ["blended", "mixed", "step"])
+def test_one_hot_selections_equal_the_interpreter(arguments):
+    """15,000 random programs and tables in all, every operation; JAX runs them in one batch."""
+    config = replace(PAPER, arguments=arguments) if arguments != "step" else CONFIG
+    generator = np.random.default_rng([7, len(arguments)])
     tables = [random_table(generator, texts=True) for _ in range(5000)]
-    programs = [random_program(generator, table) for table in tables]
+    programs = [random_program(generator, table, per_step=arguments == "step") for table in tables]
     forced = [forcing(program, table, config, ROOM) for program, table in zip(programs, tables, strict=True)]
     stacked = jax.tree.map(lambda *arrays: np.stack(arrays), *forced)
-    weights = jax.tree.map(jnp.asarray, PARAMETERS)
+    weights = jax.tree.map(jnp.asarray, parameters_of(config))
     executions = jax.jit(jax.vmap(lambda one: execute_forced(weights, config, one)))(stacked)
     executions = jax.tree.map(np.asarray, executions)
     kinds = Counter()
@@ -59,80 +77,228 @@ def test_one_hot_selections_equal_the_interpreter(pivot):
     assert min(kinds[kind] for kind in ("scalar", "lookup", "none")) > 200
 
 
-def test_numpy_runs_the_same_programs():
+@pytest.mark.parametrize("config", [PAPER, CONFIG], ids=["paper", "default"])
+def test_numpy_runs_the_same_programs(config):
     """The same functions in NumPy, without padding."""
     generator = np.random.default_rng(8)
+    parameters = parameters_of(config)
     for _ in range(150):
         table = random_table(generator, texts=True)
-        program = random_program(generator, table)
-        check_against_interpreter(program, table, execute_forced(PARAMETERS, CONFIG, forcing(program, table, CONFIG)))
+        program = random_program(generator, table, per_step=config is CONFIG)
+        check_against_interpreter(program, table, execute_forced(parameters, config, forcing(program, table, config)))
 
 
+@pytest.mark.parametrize("default", [False, True], ids=["paper", "default"])
 @pytest.mark.parametrize("steps", [1, 3, 6])
-def test_any_number_of_steps(steps):
-    config = NetworkConfig(hidden=8, text_match=True, program_steps=steps)
+def test_any_number_of_steps(steps, default):
+    config = replace(CONFIG if default else PAPER, program_steps=steps)
     generator = np.random.default_rng(9)
+    parameters = parameters_of(config)
     for _ in range(20):
         table = random_table(generator, texts=True)
-        program = random_program(generator, table, steps)
-        check_against_interpreter(program, table, execute_forced(PARAMETERS, config, forcing(program, table, config)))
+        program = random_program(generator, table, steps, per_step=default)
+        check_against_interpreter(program, table, execute_forced(parameters, config, forcing(program, table, config)))
 
 
-def test_sampled_selections_follow_the_probabilities():
-    """Over many draws of Gumbel noise, every operation and column is chosen as often as its softmax says."""
+def test_every_step_has_a_number_and_a_word_of_its_own():
+    """Two comparisons of the same kind with different numbers, two words matched in one column."""
+    table = Table(
+        ("A", "B", "C"),
+        (
+            np.array([20.0, 0.0, -8.5, 13.0]),
+            np.array(["word:1", "word:2", "word:3", "word:2"]),
+            np.array([1.0, 2.0, 4.0, 8.0]),
+        ),
+    )
+    for steps, rows, answer in (
+        ((Step("greater", "A", -3.25), Step("greater", "A", 12.5), Step("and"), Step("sum", "C")), (0, 3), 9.0),
+        ((Step("greater", "A", 12.5), Step("greater", "A", -3.25), Step("or"), Step("sum", "C")), (0, 1, 3), 11.0),
+        ((Step("lesser", "A", 12.5), Step("lesser", "A", -3.25), Step("and"), Step("sum", "C")), (2,), 4.0),
+        (
+            (Step("text match", "B", ("word:2",)), Step("text match", "B", ("word:1",)), Step("or"), Step("sum", "C")),
+            (0, 1, 3),
+            11.0,
+        ),
+        (
+            (Step("text match", "B", ("word:2",)), Step("text match", "B", ("word:1",)), Step("and"), Step("count")),
+            (),
+            0.0,
+        ),
+    ):
+        program = Program(steps)
+        execution = execute_forced(parameters_of(CONFIG), CONFIG, forcing(program, table, CONFIG, ROOM))
+        assert check_against_interpreter(program, table, execution) == "scalar"
+        assert tuple(np.flatnonzero(execution.trace.row_select[2]).tolist()) == rows
+        assert execution.scalar_answer == answer
+
+
+@pytest.mark.parametrize("config", [replace(PAPER, arguments="mixed"), CONFIG], ids=["mixed", "default"])
+def test_selections_drawn_with_gumbel_noise_follow_the_probabilities(config):
+    """Over many draws of noise that forces, every operation, column and argument is chosen as its softmax says."""
     generator = np.random.default_rng(3)
-    table = random_table(generator, texts=True)
-    parameters = jax.tree.map(lambda array: 12 * array, PARAMETERS)
-    config = NetworkConfig(hidden=8, text_match=True, program_steps=1)
-    example = encode(QUESTION, table, VOCABULARY)
+    table = Table(("A", "B", "C"), (np.array([20.0, 0.0]), np.array(["word:1", "word:2"]), np.array([1.0, 2.0])))
+    config = replace(config, program_steps=1)
+    parameters = parameters_of(config, scale=12)
+    example = encode(QUESTION, table, VOCABULARY, config)
     soft = execute(parameters, config, example, SOFT)
     draws = 20_000
-    shapes = Noise((1, soft.trace.operation.shape[1]), (1, len(table.names)), soft.pivots.shape)
-    noise = Noise(*(generator.gumbel(size=(draws, *shape)).astype(np.float32) for shape in shapes))
+    noise = Choice(
+        *(generator.gumbel(size=(draws, *part.shape)).astype(np.float32) for part in soft.trace.choice),
+    )
     weights, question = jax.tree.map(jnp.asarray, (parameters, example))
-    sampled = jax.jit(jax.vmap(lambda noise: execute(weights, config, question, SAMPLED, noise)))(noise)
-    assert np.ptp(soft.trace.operation) > 0.1
-    for drawn, expected in (
-        (sampled.trace.operation, soft.trace.operation),
-        (sampled.trace.column, soft.trace.column),
-        (sampled.pivots, soft.pivots),
-    ):
+    sampled = jax.jit(jax.vmap(lambda noise: execute(weights, config, question, HARD, noise)))(noise)
+    assert all(np.ptp(part) > 0.1 for part in soft.trace.choice)
+    pairs = list(zip(sampled.trace.choice, soft.trace.choice, strict=True))
+    if config.arguments == "mixed":
+        pairs.append((sampled.arguments.pivots, soft.arguments.pivots))
+    for drawn, expected in pairs:
         assert set(np.unique(drawn)) <= {0.0, 1.0}
         np.testing.assert_allclose(np.mean(drawn, axis=0), expected, atol=4 * 0.5 / draws**0.5)
 
 
-@pytest.mark.parametrize("reader", ["rnn", "bidirectional"])
-@pytest.mark.parametrize("selection", [SOFT, HARD], ids=["soft", "hard"])
-def test_padding_changes_nothing(reader, selection):
-    config = NetworkConfig(hidden=8, text_match=True, reader=reader, attention=True, pivot="mixed")
-    parameters = network.initial(config, len(VOCABULARY), np.random.default_rng(1))
+def test_nothing_impossible_can_be_forced():
+    """With arguments at every step: no operation gets a column of another kind, padding, or an argument of another."""
+    generator = np.random.default_rng(10)
+    parameters, operations = parameters_of(CONFIG), available(True)
+    for _ in range(20):
+        table = random_table(generator, texts=True)
+        example = encode(QUESTION, table, VOCABULARY, CONFIG, ROOM)
+        shapes = (4, len(operations)), (4, len(operations), ROOM.columns), (4, 3, ROOM.numbers + ROOM.words)
+        force = Choice(*(generator.uniform(-1e6, 1e6, shape).astype(np.float32) for shape in shapes))
+        texts = [table.is_text(name) for name in table.names]
+        choice = execute(parameters, CONFIG, example, HARD, force).trace.choice
+        for chosen, columns, arguments in zip(*choice, strict=True):
+            kinds = {"number": texts.count(False), "text": texts.count(True)}
+            assert kinds.get(operations[np.argmax(chosen)].column, 1) > 0
+            for entry, column in zip(operations, columns, strict=True):
+                if kinds.get(entry.column, 1):
+                    assert np.argmax(column) < len(texts)
+                    assert entry.column in ("none", "any") or texts[np.argmax(column)] == (entry.column == "text")
+            assert (np.argmax(arguments[:2], axis=1) < len(QUESTION.numbers)).all()
+            assert 0 <= np.argmax(arguments[2]) - ROOM.numbers < len(QUESTION.words)
+
+
+def real_parts(execution, config: NetworkConfig, example: Example):
+    """What an execution says of the rows, columns and arguments that are there, and all the rest of it.
+
+    An operation that has no column to act on is never chosen, and its columns are left out.
+    """
+    rows, columns, numbers = int(example.row_count), int(example.column_count), int(example.number_count)
+    texts = example.text_columns[:columns]
+    kinds = {"number": ~texts, "text": texts}
+    acting = [kinds.get(entry.column, np.ones(1)).any() for entry in available(config.text_match)]
+    kept = list(range(numbers))
+    if config.arguments == "blended":
+        kept, slots = [0], 1
+    else:
+        slots = len(example.numbers)
+    if config.text_match:
+        kept += range(slots, slots + (int(example.word_count) if config.arguments == "step" else 1))
+    choice, lookup = execution.trace.choice, lookup_answer(execution)
+    real = (
+        execution.scalar_answer,
+        execution.gives_scalar,
+        execution.gives_lookup,
+        lookup[:rows, :columns],
+        execution.trace.scalar_answer,
+        execution.trace.row_select[:, :rows],
+        choice.operation,
+        choice.column[:, acting][:, :, :columns],
+        choice.argument[:, :, kept],
+    )
+    beyond = np.ones(choice.argument.shape[2], bool)
+    beyond[kept] = False
+    padding = (
+        lookup[rows:],
+        lookup[:, columns:],
+        execution.trace.row_select[:, rows:],
+        choice.column[:, acting][:, :, columns:],
+        choice.argument[:, :, beyond],
+    )
+    return real, padding
+
+
+@CONFIGS
+@SELECTIONS
+def test_padding_changes_nothing(config, selection):
+    parameters = parameters_of(config, 1)
     generator = np.random.default_rng(2)
     for _ in range(20):
         table = random_table(generator, texts=True)
-        tight = execute(parameters, config, encode(QUESTION, table, VOCABULARY), selection)
-        padded = execute(parameters, config, encode(QUESTION, table, VOCABULARY, ROOM), selection)
-        rows, columns = table.rows, len(table.names)
-        np.testing.assert_allclose(padded.scalar_answer, tight.scalar_answer, rtol=1e-5, atol=1e-5)
-        np.testing.assert_allclose(padded.lookup_answer[:rows, :columns], tight.lookup_answer, atol=1e-6)
-        np.testing.assert_allclose(padded.trace.operation, tight.trace.operation, atol=1e-6)
-        np.testing.assert_allclose(padded.trace.row_select[:, :rows], tight.trace.row_select, atol=1e-6)
-        assert not padded.lookup_answer[rows:].any()
-        assert not padded.lookup_answer[:, columns:].any()
-        assert not padded.trace.row_select[:, rows:].any()
+        tight, padded = (encode(QUESTION, table, VOCABULARY, config, room) for room in (None, ROOM))
+        expected, nothing = real_parts(execute(parameters, config, tight, selection), config, tight)
+        assert not any(part.size for part in nothing)
+        found, padding = real_parts(execute(parameters, config, padded, selection), config, padded)
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+        assert not any(part.any() for part in padding)
 
 
-@pytest.mark.parametrize("selection", [SOFT, HARD], ids=["soft", "hard"])
-def test_row_and_column_order_do_not_matter(selection):
-    config = NetworkConfig(hidden=8, text_match=True, reader="bidirectional", attention=True)
-    parameters = network.initial(config, len(VOCABULARY), np.random.default_rng(4))
+@CONFIGS
+@SELECTIONS
+def test_row_and_column_order_do_not_matter(config, selection):
+    """Of a question that mentions every column: two that it does not mention cannot be told apart by pointers."""
+    asked = parse("greater 12.5 A E lesser -3.25 B word:1 D and word:2 sum C")
+    parameters = parameters_of(config, 4, scale=5)
     generator = np.random.default_rng(5)
     for _ in range(20):
         table = random_table(generator, texts=True)
         rows, columns = generator.permutation(table.rows), generator.permutation(len(table.names))
         shuffled = Table(tuple(table.names[c] for c in columns), tuple(table.columns[c][rows] for c in columns))
-        one = execute(parameters, config, encode(QUESTION, table, VOCABULARY), selection)
-        other = execute(parameters, config, encode(QUESTION, shuffled, VOCABULARY), selection)
-        np.testing.assert_allclose(other.scalar_answer, one.scalar_answer, rtol=1e-4, atol=1e-4)
-        np.testing.assert_allclose(other.lookup_answer, one.lookup_answer[rows][:, columns], atol=1e-6)
-        np.testing.assert_allclose(other.trace.row_select, one.trace.row_select[:, rows], atol=1e-6)
-        np.testing.assert_allclose(other.trace.column, one.trace.column[:, columns], atol=1e-6)
+        example, moved = (encode(asked, each, VOCABULARY, config) for each in (table, shuffled))
+        one, _ = real_parts(execute(parameters, config, example, selection), config, example)
+        other, _ = real_parts(execute(parameters, config, moved, selection), config, moved)
+        order = [lambda part: part] * 9
+        order[3] = lambda lookup, rows=rows, columns=columns: lookup[rows][:, columns]
+        order[5] = lambda row_select, rows=rows: row_select[:, rows]
+        order[7] = lambda column, columns=columns: column[:, :, columns]
+        for found, expected, reorder in zip(other, one, order, strict=True):
+            np.testing.assert_allclose(found, reorder(expected), rtol=1e-4, atol=1e-4)
+
+
+def test_columns_that_are_not_mentioned_are_chosen_alike():
+    table = Table(tuple("ABCDE"), tuple(np.arange(10.0).reshape(5, 2)))
+    found = execute(parameters_of(CONFIG, scale=10), CONFIG, encode(QUESTION, table, VOCABULARY, CONFIG), SOFT)
+    columns = found.trace.choice.column[:, available(True).index(OPERATIONS["sum"])]
+    np.testing.assert_allclose(columns[:, 3], columns[:, 4], rtol=1e-6)
+    assert all(np.abs(columns[:, one] - columns[:, other]).max() > 1e-3 for one, other in ((0, 1), (0, 3), (1, 2)))
+
+
+@pytest.mark.parametrize("arguments", ["step", "mixed"])
+@SELECTIONS
+def test_renaming_the_columns_changes_nothing(arguments, selection):
+    """By pointers, in table and question alike; the new names are of several words and words never met."""
+    config = replace(CONFIG, arguments=arguments)
+    asked = "greater 12.5 A lesser -3.25 B word:1 and word:2 sum C"
+    renamed = asked.replace("A", "net Sales").replace("B", "größe").replace("C", "sum OF order word:1")
+    names = dict(zip("ABCDE", ("net sales", "Größe", "sum of order word:1", "size", "sum total"), strict=True))
+    parameters = parameters_of(config, 6, scale=10)
+    generator = np.random.default_rng(7)
+    for _ in range(20):
+        table = random_table(generator, texts=True)
+        table = (
+            table if len(table.names) > 2 else Table(tuple("ABC"), (*table.columns, *table.columns, *table.columns)[:3])
+        )
+        other = Table(tuple(names[name] for name in table.names), table.columns)
+        one, two = (
+            encode(parse(question), each, VOCABULARY, config, ROOM)
+            for question, each in ((asked, table), (renamed, other))
+        )
+        executions = [execute(parameters, config, example, selection) for example in (one, two)]
+        for before, after in zip(*map(jax.tree.leaves, executions), strict=True):
+            np.testing.assert_array_equal(after, before)
+        tight = encode(parse(renamed), other, VOCABULARY, config)
+        found, _ = real_parts(execute(parameters, config, tight, selection), config, tight)
+        for after, before in zip(found, real_parts(executions[0], config, one)[0], strict=True):
+            np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-5)
+
+
+def test_by_names_a_column_of_another_name_is_another_column():
+    table = Table(("A", "B", "C"), tuple(np.arange(6.0).reshape(3, 2)))
+    other = Table(("A", "D", "C"), table.columns)
+    config = replace(CONFIG, columns="names")
+    one, two = (
+        execute(parameters_of(config, scale=10), config, encode(QUESTION, each, VOCABULARY, config), SOFT)
+        for each in (table, other)
+    )
+    assert np.abs(one.trace.choice.column - two.trace.choice.column).max() > 1e-3

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
 
 import jax
 import numpy as np
@@ -13,16 +15,23 @@ import safetensors.numpy
 from neural_programmer import network
 from neural_programmer.api import load
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import distinct_texts
+from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.executor import HARD, execute
 from neural_programmer.model import FILE, Model, selected_program
 from neural_programmer.program import Program, Step, run
+from neural_programmer.question import parse
 from neural_programmer.table import Table
 from neural_programmer.weights import FORMAT, Trained
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
 
-PLAIN = NetworkConfig(hidden=8)
-EVERYTHING = NetworkConfig(hidden=8, reader="bidirectional", attention=True, pivot="mixed", text_match=True)
+PLAIN = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names")
+EVERYTHING = replace(PLAIN, reader="bidirectional", attention=True, arguments="mixed", text_match=True)
+DEFAULT = NetworkConfig(hidden=8)
+DEFAULT_TEXT = replace(DEFAULT, text_match=True)
+CONFIGS = pytest.mark.parametrize(
+    "config", [PLAIN, EVERYTHING, DEFAULT, DEFAULT_TEXT], ids=["plain", "everything", "default", "default with text"]
+)
 ASKED = "greater 12.5 A lesser -3.25 B sum C"
 
 
@@ -78,7 +87,7 @@ def tamper(path, arrays=None, **changes):
     path.write_bytes(safetensors.numpy.save(arrays, {FORMAT: json.dumps(description | changes)}))
 
 
-@pytest.mark.parametrize("config", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+@CONFIGS
 def test_a_saved_model_is_the_same_model(config, tmp_path):
     model = model_of(config)
     model.save(tmp_path / FILE)
@@ -119,34 +128,81 @@ def test_a_model_that_cannot_be_saved_under_a_file_says_so(tmp_path):
         model_of(PLAIN).save(tmp_path / "file" / FILE)
 
 
-def test_the_selected_program_is_the_one_that_was_executed():
+@pytest.mark.parametrize(
+    "config",
+    [replace(PLAIN, text_match=True), EVERYTHING, DEFAULT_TEXT, replace(DEFAULT_TEXT, columns="names")],
+    ids=["blended", "mixed", "default", "step by names"],
+)
+def test_the_selected_program_is_the_one_that_was_executed(config):
     """Executions forced to run random programs, read back."""
     generator = np.random.default_rng(2)
-    config = NetworkConfig(hidden=8, text_match=True)
     parameters = model_of(config).parameters
     met = set()
     for _ in range(60):
         table = random_table(generator, texts=True)
-        program = random_program(generator, table)
+        program = random_program(generator, table, per_step=config.arguments == "step")
         execution = execute_forced(parameters, config, forcing(program, table, config))
         found = selected_program(config, execution, QUESTION, table)
         for step, read in zip(program.steps, found.steps, strict=True):
             argument = step.argument
-            if isinstance(argument, tuple):
+            if isinstance(argument, tuple) and config.arguments != "step":
                 argument = tuple(text for text in distinct_texts(table) if text in argument)
             assert read == Step(step.operation, step.column, argument)
             met.add(step.operation)
     assert len(met) == 10
 
 
+@CONFIGS
+def test_the_exact_run_selects_the_rows_that_the_network_selected(config):
+    """Of whatever program the network comes to; names of several words stand between numbers and words."""
+    names = ("net sales", "city of sales", "A", "state")
+    words = ["word:1", "word:2", "word:1", "lesser", "of"]
+    vocabulary = Vocabulary.of([*VOCABULARY.words[1:], "net", "sales", "city", "state"])
+    generator = np.random.default_rng(3)
+    met = Counter()
+    for seed in range(120):
+        parameters = network.initial(config, len(vocabulary), np.random.default_rng(seed))
+        model = Model(config, vocabulary, jax.tree.map(lambda array: 10 * array, parameters))
+        texts = generator.choice(["word:1", "word:2", "word:3"], (2, 6))
+        table = Table(names, (generator.integers(-9, 9, 6), texts[0], generator.integers(-9, 9, 6), texts[1]))
+        parts = [*generator.choice(words, 4), *generator.choice(names, 3), "3", "-2"]
+        asked = " ".join(["greater", *generator.permutation(parts)])
+        trace = model.trace(asked, table)
+        execution = execute(model.parameters, config, encode(parse(asked), table, vocabulary, config), HARD)
+        for step, exact, rows in zip(trace.program.steps, trace.run.steps, execution.trace.row_select, strict=False):
+            np.testing.assert_array_equal(exact.row_select, rows > 0.5, err_msg=f"{asked}: {trace.program}")
+            met[step.operation] += rows.any()
+    assert min(met["greater"], met["lesser"]) > 3
+    assert met["text match"] > 3 or not config.text_match
+
+
+NUMBERS = Table(("A", "B", "C"), tuple(np.array([[1.0, 20, 30], [-9, 0, 9], [4, 5, 6]])))
+
+
 def test_a_trace_holds_the_program_its_run_and_the_numbers():
-    table = Table(("A", "B", "C"), tuple(np.array([[1.0, 20, 30], [-9, 0, 9], [4, 5, 6]])))
-    trace = model_of(PLAIN).trace(ASKED, table)
+    trace = model_of(PLAIN).trace(ASKED, NUMBERS)
     assert trace.question == ASKED
     assert len(trace.program.steps) == PLAIN.program_steps
     assert set(trace.pivots) == {"greater", "lesser"}
     assert set(trace.pivots.values()) <= {12.5, -3.25}
-    assert trace.answer == run(trace.program, table).answer == model_of(PLAIN).answer(ASKED, table)
+    assert trace.answer == run(trace.program, NUMBERS).answer == model_of(PLAIN).answer(ASKED, NUMBERS)
+
+
+def test_a_trace_with_arguments_at_every_step_has_no_pivots():
+    """The numbers are those of the steps; of 40 models, some take different ones for the same comparison."""
+    different = 0
+    for seed in range(40):
+        trace = model_of(DEFAULT, seed).trace(ASKED, NUMBERS)
+        assert trace.pivots is None
+        assert len(trace.program.steps) == DEFAULT.program_steps
+        assert trace.answer == run(trace.program, NUMBERS).answer == model_of(DEFAULT, seed).answer(ASKED, NUMBERS)
+        taken = {name: set() for name in ("greater", "lesser")}
+        for step in trace.program.steps:
+            if step.operation in taken:
+                taken[step.operation].add(step.argument)
+                assert step.argument in (12.5, -3.25)
+        different += any(len(numbers) == 2 for numbers in taken.values())
+    assert different > 0
 
 
 def test_without_numbers_both_pivots_are_minus_one():
@@ -154,7 +210,39 @@ def test_without_numbers_both_pivots_are_minus_one():
     assert model_of(PLAIN).trace("sum A", table).pivots == {"greater": -1.0, "lesser": -1.0}
 
 
-@pytest.mark.parametrize("config", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_without_numbers_comparisons_take_minus_one():
+    table = Table(("A",), (np.array([1.0, 2.0]),))
+    traces = [model_of(DEFAULT, seed).trace("sum A", table) for seed in range(20)]
+    steps = [step for trace in traces for step in trace.program.steps if step.operation in ("greater", "lesser")]
+    assert len(steps) > 5
+    assert {step.argument for step in steps} == {-1.0}
+
+
+def test_other_names_give_the_same_program_over_other_names():
+    """By pointers: names and cells that the model never met, in table and question alike."""
+    cells = np.array([["word:1", "Kyiv", "Oslo"], ["word:2", "word:1", "word:1"]])
+    names = {"A": "net sales", "B": "Größe", "C": "lesser and", "D": "of"}
+    table = Table(tuple(names), (*NUMBERS.columns[:2], *cells))
+    renamed = Table(tuple(names.values()), table.columns)
+    programs = set()
+    for seed in range(20):
+        model = model_of(DEFAULT_TEXT, seed)
+        one = model.trace("greater 12.5 A lesser -3.25 B word:1 and C sum A", table)
+        other = model.trace("greater 12.5 NET sales lesser -3.25 größe word:1 and lesser and sum net sales", renamed)
+        assert one.program.steps == tuple(
+            replace(step, column=next((old for old, new in names.items() if new == step.column), None))
+            for step in other.program.steps
+        )
+        assert (one.answer.kind, one.answer.scalar, one.answer.values) == (
+            other.answer.kind,
+            other.answer.scalar,
+            other.answer.values,
+        )
+        programs.add(str(one.program))
+    assert len(programs) > 5
+
+
+@CONFIGS
 def test_a_table_without_rows(config):
     table = Table(("A", "B"), (np.zeros(0), np.zeros(0)))
     trace = model_of(config).trace(ASKED, table)
@@ -207,10 +295,11 @@ def test_another_kind_of_model_is_refused(saved):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"hidden": 16}, "'words' should have shape (15, 16) of float32 and has shape (15, 8) of float32"),
+        ({"hidden": 16}, "'words' should have shape (17, 16) of float32 and has shape (17, 8) of float32"),
         ({"text_match": True}, "'operations' should have shape (10, 8) of float32 and has shape (9, 8) of float32"),
         ({"reader": "bidirectional"}, "'forward' should have shape (4, 12) of float32 and has shape (8, 16) of"),
-        ({"attention": True}, "'attention.history' should have shape (8, 8) of float32 and is missing"),
+        ({"attention": True}, "'attention' should have shape (8, 8) of float32 and is missing"),
+        ({"arguments": "step"}, "'argument_selector' should have shape (8, 24) of float32 and is missing"),
         ({"hidden": 0}, "hidden must be 1 to 8,192, not 0"),
         ({"depth": 3}, "expected a configuration with"),
     ],
@@ -224,6 +313,8 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
     ("changes", "expected"),
     [
         ({"reader": "transformer"}, "reader must be one of rnn, bidirectional, not 'transformer'"),
+        ({"arguments": "none"}, "arguments must be one of blended, mixed, step, not 'none'"),
+        ({"columns": "colours"}, "columns must be one of names, pointers, not 'colours'"),
         ({"hidden": "8"}, "hidden is misstated"),
         ({"hidden": 8.5}, "hidden is misstated"),
         ({"attention": 1}, "attention is misstated"),
@@ -238,14 +329,22 @@ def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(
     assert len(said.splitlines()) == 1
 
 
-def test_a_configuration_that_lacks_a_setting_is_refused(saved):
+@pytest.mark.parametrize("name", ["arguments", "columns", "text_match"])
+def test_a_configuration_that_lacks_a_setting_is_refused(saved, name):
     settings = dict(vars(PLAIN))
-    del settings["pivot"]
+    del settings[name]
     tamper(saved, config=settings)
     assert "expected a configuration with" in refusal(saved)
 
 
-@pytest.mark.parametrize("changes", [{"vocabulary": ["", "sum"]}, {"vocabulary": 15}, {"config": None}])
+def test_weights_of_the_default_network_do_not_fit_the_paper_history(tmp_path):
+    """What is chosen at every step goes into the history, too."""
+    model_of(DEFAULT).save(tmp_path / FILE)
+    tamper(tmp_path / FILE, config={**vars(DEFAULT), "arguments": "mixed"})
+    assert "'history' should have shape (8, 24) of float32 and has shape (8, 32) of" in refusal(tmp_path / FILE)
+
+
+@pytest.mark.parametrize("changes", [{"vocabulary": ["", "sum"]}, {"vocabulary": 17}, {"config": None}])
 def test_a_description_that_does_not_fit_is_refused(saved, changes):
     tamper(saved, **changes)
     refusal(saved)
@@ -294,7 +393,7 @@ def test_a_missing_tensor_is_refused(saved, name):
 def test_a_tensor_of_another_type_is_refused(saved):
     arrays = safetensors.numpy.load_file(saved)
     tamper(saved, arrays | {"words": arrays["words"].astype(np.float64)})
-    assert "has shape (15, 8) of float64" in refusal(saved)
+    assert "has shape (17, 8) of float64" in refusal(saved)
 
 
 def test_a_missing_path_and_a_folder_without_model_are_refused(tmp_path):
@@ -302,9 +401,10 @@ def test_a_missing_path_and_a_folder_without_model_are_refused(tmp_path):
     assert refusal(tmp_path).startswith(f"no model at {tmp_path / FILE}: name a run's folder")
 
 
-def test_a_model_loads_and_answers_without_jax(tmp_path):
+@pytest.mark.parametrize("config", [EVERYTHING, DEFAULT_TEXT], ids=["everything", "default with text"])
+def test_a_model_loads_and_answers_without_jax(config, tmp_path):
     """In a process of its own where JAX cannot be imported, with the answer it has here."""
-    model = model_of(EVERYTHING)
+    model = model_of(config)
     model.save(tmp_path / FILE)
     said = without_checks(f"""
 import numpy as np

@@ -3,6 +3,8 @@
 The loops multiply with concatenations, W [a; b], as the paper writes them, and see no padding.
 """
 
+from dataclasses import replace
+
 import jax
 import numpy as np
 import pytest
@@ -10,20 +12,24 @@ import pytest
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Sizes, encode
-from neural_programmer.executor import HARD, SOFT, execute
-from neural_programmer.operations import available
+from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, remember
+from neural_programmer.operations import available, conditions
 from neural_programmer.question import Question
 from neural_programmer.table import Table
 from programs import QUESTION, VOCABULARY, random_table
 
 HIDDEN = 6
-RNN = NetworkConfig(hidden=HIDDEN)
-ATTENTION = NetworkConfig(hidden=HIDDEN, reader="bidirectional", attention=True, pivot="mixed")
-TEXT = NetworkConfig(hidden=HIDDEN, reader="bidirectional", text_match=True)
-EVERYTHING = NetworkConfig(hidden=HIDDEN, reader="bidirectional", attention=True, pivot="mixed", text_match=True)
+RNN = NetworkConfig(hidden=HIDDEN, reader="rnn", attention=False, arguments="blended", columns="names")
+ATTENTION = replace(RNN, reader="bidirectional", attention=True, arguments="mixed")
+TEXT = replace(RNN, reader="bidirectional", text_match=True)
+EVERYTHING = replace(ATTENTION, text_match=True)
+DEFAULT = NetworkConfig(hidden=HIDDEN)
+DEFAULT_TEXT = replace(DEFAULT, text_match=True)
+STEP_BY_NAMES = replace(DEFAULT_TEXT, columns="names")
+MIXED_BY_POINTERS = replace(DEFAULT_TEXT, arguments="mixed")
 READERS = pytest.mark.parametrize("config", [RNN, ATTENTION], ids=["rnn", "bidirectional"])
 
-ASKED = Question(("greater", "column", "B", "word:1", "lesser", "A", "sum", "C"), (12.5, -3.25), (0, 4))
+ASKED = Question(("greater", "column", "B", "word:1", "lesser", "A", "sum", "C", "A"), (12.5, -3.25), (0, 4))
 NAMES = ("A", "column B", "sum of column C", "D")
 TABLE = Table(
     NAMES,
@@ -35,7 +41,22 @@ TABLE = Table(
     ),
 )
 NUMBERS = Table(("A", "sum of column C"), (TABLE.columns[0], TABLE.columns[2]))
-ROOM = Sizes(words=11, numbers=4, columns=6, name_words=4, rows=9, texts=5)
+# By hand: the question with the columns of either table read as one word, and where each of them is mentioned
+POINTED = {
+    TABLE.names: (
+        Question(
+            ("greater", "[column]", "word:1", "lesser", "[column]", "sum", "C", "[column]"), (12.5, -3.25), (0, 3)
+        ),
+        ((4, 7), (1,), (), ()),
+    ),
+    NUMBERS.names: (
+        Question(
+            ("greater", "column", "B", "word:1", "lesser", "[column]", "sum", "C", "[column]"), (12.5, -3.25), (0, 4)
+        ),
+        ((5, 8), ()),
+    ),
+}
+ROOM = Sizes(words=12, numbers=4, columns=6, name_words=4, rows=9, texts=5)
 
 
 def double(tree):
@@ -86,11 +107,10 @@ def naive_read(parameters, words):
 
 
 def naive_attend(parameters, question, states, history):
-    """q_t = q + sum_i softmax_i(v . tanh(W_h h_t + W_z z_i)) z_i"""
+    """q_t = q + sum_i softmax_i(z_i . W h_t) z_i"""
     if parameters.attention is None:
         return question
-    of_history, of_states, score = parameters.attention
-    scores = [score @ np.tanh(of_history @ history + of_states @ state) for state in states]
+    scores = [state @ (parameters.attention @ history) for state in states]
     return question + sum(weight * state for weight, state in zip(naive_softmax(scores), states, strict=True))
 
 
@@ -101,6 +121,23 @@ def naive_columns(parameters, names):
         words = VOCABULARY.encode(name.split())
         rows.append(parameters.words[words[0]] if len(words) == 1 else naive_read(parameters, words)[0])
     return np.array(rows)
+
+
+def naive_pointed_columns(states, mentions):
+    """P by pointers: the mean of the states at a column's mentions, zero without any"""
+    rows = []
+    for positions in mentions:
+        total = np.zeros(HIDDEN)
+        for position in positions:
+            total = total + states[position]
+        rows.append(total / len(positions) if positions else total)
+    return np.array(rows)
+
+
+def naive_argument_scores(parameters, candidates, operation, question, history):
+    """G tanh(W^arg [q; h_t; U(op)])"""
+    asking = np.tanh(parameters.argument_selector @ np.concatenate([question, history, operation]))
+    return [candidate @ asking for candidate in candidates]
 
 
 def naive_text_match(parameters, question, states, columns, table):
@@ -121,25 +158,42 @@ def naive_text_match(parameters, question, states, columns, table):
 
 
 def naive_execute(parameters, config, question, table):
-    """Algorithm 1 with soft selections, one cell at a time: what every step selects, and the answers at its end."""
-    names = [operation.name for operation in available(config.text_match)]
+    """Algorithm 1 with soft selections, one cell at a time: what every step selects, and the answers at its end.
+
+    A column and an argument for each operation; in the paper's network all operations share the column.
+    """
+    operations = available(config.text_match)
+    names = [entry.name for entry in operations]
+    mentions = None
+    if config.columns == "pointers":
+        question, mentions = POINTED[table.names]
     q, states = naive_read(parameters, VOCABULARY.encode(question.words))
-    columns = naive_columns(parameters, table.names)
-    rows, width = range(table.rows), range(len(table.names))
-    numeric = [not table.is_text(name) for name in table.names]
-    matches = naive_text_match(parameters, q, states, columns, table) if config.text_match else None
+    columns = naive_columns(parameters, table.names) if mentions is None else naive_pointed_columns(states, mentions)
+    per_step = config.arguments == "step"
+    matches = naive_text_match(parameters, q, states, columns, table) if config.text_match and not per_step else None
+    left = [states[position] for position in question.number_positions]  # Z
+    candidates = {"number": left, "text": states}
     betas = {}
     for name in ("greater", "lesser"):
-        left = [states[position] for position in question.number_positions]  # Z
         betas[name] = naive_softmax([state @ parameters.operations[names.index(name)] for state in left])
 
-    def compared(i, j, name):
-        """g_t[i][j] or l_t[i][j]: with the mean of the numbers, or with each of them"""
-        pivots, weights = question.numbers, betas[name]
-        if config.pivot == "blended":
+    def holds(name, i, j, weights):
+        """g_t[i][j], l_t[i][j] or match[i][j]: with each of the arguments, or with the mean of the numbers"""
+        cell = table.columns[j][i]
+        if table.is_text(table.names[j]) != (name == "text match"):
+            return 0.0
+        if name == "text match" and not per_step:
+            return matches[i, j]
+        if name == "text match":
+            return sum(w for w, word in zip(weights, question.words, strict=True) if word == cell)
+        pivots = question.numbers
+        if config.arguments == "blended":
             pivots, weights = [sum(weights * pivots)], [1.0]
         sign = 1 if name == "greater" else -1
-        return sum(w for w, pivot in zip(weights, pivots, strict=True) if sign * (table.columns[j][i] - pivot) > 0)
+        return sum(w for w, pivot in zip(weights, pivots, strict=True) if sign * (cell - pivot) > 0)
+
+    def fits(entry, name):
+        return entry.column in ("none", "any") or (entry.column == "text") == table.is_text(name)
 
     history = np.zeros(HIDDEN)
     selects, scalars = [np.ones(table.rows)] * 2, [0.0] * 3
@@ -148,27 +202,62 @@ def naive_execute(parameters, config, question, table):
     for _ in range(config.program_steps):
         seen = naive_attend(parameters, q, states, history)
         chosen = np.concatenate([seen, history])
-        op = naive_softmax(parameters.operations @ np.tanh(parameters.operation_selector @ chosen))
-        col = naive_softmax(columns @ np.tanh(parameters.column_selector @ chosen))
+        op_scores = parameters.operations @ np.tanh(parameters.operation_selector @ chosen)
+        col_scores = columns @ np.tanh(parameters.column_selector @ chosen)
+        col = np.zeros((len(names), len(table.names)))
+        arguments = {}
+        for o, entry in enumerate(operations):
+            usable = [c for c, name in enumerate(table.names) if not per_step or fits(entry, name)]
+            if usable:
+                col[o, usable] = naive_softmax(col_scores[usable])
+            else:
+                op_scores[o] = -np.inf
+            if entry.argument != "none" and per_step:
+                found = candidates[entry.argument]
+                scores = naive_argument_scores(parameters, found, parameters.operations[o], seen, history)
+                arguments[entry.name] = naive_softmax(scores)
+            elif entry.argument != "none":
+                arguments[entry.name] = betas.get(entry.name)
+        op = naive_softmax(op_scores)
         a = dict(zip(names, op, strict=True))
         scalar = a["count"] * sum(selects[-1]) + a["difference"] * (scalars[-3] - scalars[-1])
         row_select = np.zeros(table.rows)
-        for i in rows:
+        for i in range(table.rows):
             row_select[i] += a["and"] * min(selects[-1][i], selects[-2][i])
             row_select[i] += a["or"] * max(selects[-1][i], selects[-2][i]) + a["reset"]
-            for j in width:
-                lookup[i, j] = col[j] * a["assign"] * selects[-1][i]
-                if numeric[j]:
-                    scalar += col[j] * a["sum"] * selects[-1][i] * table.columns[j][i]
-                    row_select[i] += col[j] * sum(a[name] * compared(i, j, name) for name in ("greater", "lesser"))
-                elif config.text_match:
-                    row_select[i] += col[j] * a["text match"] * matches[i, j]
+            for j, name in enumerate(table.names):
+                lookup[i, j] = col[names.index("assign"), j] * a["assign"] * selects[-1][i]
+                if not table.is_text(name):
+                    scalar += col[names.index("sum"), j] * a["sum"] * selects[-1][i] * table.columns[j][i]
+                for condition, weights in arguments.items():
+                    row_select[i] += col[names.index(condition), j] * a[condition] * holds(condition, i, j, weights)
         selects.append(row_select)
         scalars.append(scalar)
-        trace.append((op, col, row_select, scalar))
-        c = np.concatenate([op @ parameters.operations, col @ columns])
-        history = np.tanh(parameters.history @ np.concatenate([c, history]))
-    return [np.array(values) for values in zip(*trace, strict=True)], lookup, betas
+        trace.append((op, col, row_select, scalar, arguments))
+        history = naive_next_history(parameters, config, history, op, col, arguments, columns, candidates)
+    return list(zip(*trace, strict=True)), lookup, betas
+
+
+def naive_next_history(parameters, config, history, op, col, arguments, columns, candidates):
+    """h_t = tanh(W^history [c_t; h_{t-1}]),  c_t = [alpha^op U; alpha^col P] (section 2.4)
+
+    With arguments at every step c_t = sum_op a(op) [U(op); P(op); G(op)], where P(op) and G(op) are the column and the
+    argument of the operation, zero where it uses none.
+    """
+    operations = available(config.text_match)
+    if config.arguments != "step":
+        c = np.concatenate([op @ parameters.operations, col[0] @ columns])
+        return np.tanh(parameters.history @ np.concatenate([c, history]))
+    from_operation, from_column, from_argument = np.zeros((3, HIDDEN))
+    for o, entry in enumerate(operations):
+        from_operation = from_operation + op[o] * parameters.operations[o]
+        if entry.column != "none":
+            for weight, vector in zip(col[o], columns, strict=True):
+                from_column = from_column + op[o] * weight * vector
+        if entry.argument != "none":
+            for weight, state in zip(arguments[entry.name], candidates[entry.argument], strict=True):
+                from_argument = from_argument + op[o] * weight * state
+    return np.tanh(parameters.history @ np.concatenate([from_operation, from_column, from_argument, history]))
 
 
 @pytest.mark.parametrize("words", [1, 5])
@@ -224,16 +313,50 @@ def test_column_vectors(config, names):
     """Names of one word and of several, side by side and alone."""
     parameters = parameters_of(config)
     columns = tuple(np.zeros(1) for _ in names)
-    example = encode(ASKED, Table(names, columns), VOCABULARY)
+    example = encode(ASKED, Table(names, columns), VOCABULARY, config)
     found = network.column_vectors(parameters, example.names, example.name_counts)
     close(found, naive_columns(parameters, names))
 
 
 def test_column_vectors_do_not_see_padding():
     parameters = parameters_of(ATTENTION)
-    example = encode(ASKED, TABLE, VOCABULARY, ROOM)
+    example = encode(ASKED, TABLE, VOCABULARY, ATTENTION, ROOM)
     found = network.column_vectors(parameters, example.names, example.name_counts)
     close(found[: len(NAMES)], naive_columns(parameters, NAMES))
+
+
+def test_pointed_columns():
+    """Mentioned once, several times, everywhere, and not at all."""
+    states = np.random.default_rng(3).normal(size=(5, HIDDEN))
+    mentions = ((1,), (0, 4, 2), range(5), ())
+    marks = np.array([[place in positions for place in range(5)] for positions in mentions])
+    found = network.pointed_columns(states, marks)
+    close(found, naive_pointed_columns(states, mentions))
+    assert not found[3].any()
+
+
+@pytest.mark.parametrize("room", [None, ROOM], ids=["tight", "padded"])
+@pytest.mark.parametrize("table", [TABLE, NUMBERS], ids=["text", "numbers"])
+def test_columns_are_pointed_at_in_the_question(table, room):
+    parameters = parameters_of(DEFAULT)
+    prepared = prepare(parameters, DEFAULT, double(encode(ASKED, table, VOCABULARY, DEFAULT, room)))
+    asked, mentions = POINTED[table.names]
+    _, states = naive_read(parameters, VOCABULARY.encode(asked.words))
+    close(prepared.columns[: len(mentions)], naive_pointed_columns(states, mentions))
+    assert not prepared.columns[len(mentions) :].any()
+    assert np.abs(prepared.columns[0]).max() > 0.1
+
+
+def test_argument_scores():
+    """For each operation that takes an argument a score of every candidate."""
+    parameters = parameters_of(DEFAULT_TEXT)
+    candidates = np.random.default_rng(3).normal(size=(5, HIDDEN))
+    places = [place for place, entry in enumerate(available(True)) if entry.argument != "none"]
+    found = network.argument_scores(parameters, candidates, parameters.operations[places], vector(1), vector(2))
+    vectors = parameters.operations[places]
+    close(found, [naive_argument_scores(parameters, candidates, u, vector(1), vector(2)) for u in vectors])
+    assert found.shape == (3, 5)
+    assert np.abs(found[0] - found[1]).max() > 1e-3
 
 
 def test_operation_scores():
@@ -261,7 +384,7 @@ def test_pivot_scores():
 @pytest.mark.parametrize("room", [None, ROOM], ids=["tight", "padded"])
 def test_text_matches(room):
     parameters = parameters_of(TEXT)
-    example = double(encode(ASKED, TABLE, VOCABULARY, room))
+    example = double(encode(ASKED, TABLE, VOCABULARY, TEXT, room))
     reading = network.read(parameters, example.words, example.word_count)
     columns = network.column_vectors(parameters, example.names, example.name_counts)
     found = network.text_matches(parameters, reading, columns, example)
@@ -278,34 +401,145 @@ def test_next_history():
     generator = np.random.default_rng(4)
     operation, column = generator.dirichlet(np.ones(10)), generator.dirichlet(np.ones(len(NAMES)))
     columns = naive_columns(parameters, NAMES)
-    found = network.next_history(parameters, vector(1), operation, column, columns)
+    from_operation, from_column, from_argument = network.history_inputs(parameters, columns, None)
+    assert from_argument is None
+    found = network.next_history(parameters, vector(1), operation @ from_operation + column @ from_column)
     weighted_operations = sum(a * u for a, u in zip(operation, parameters.operations, strict=True))
     weighted_columns = sum(a * p for a, p in zip(column, columns, strict=True))
     close(found, np.tanh(parameters.history @ np.concatenate([weighted_operations, weighted_columns, vector(1)])))
 
 
+def test_next_history_with_an_argument():
+    parameters = parameters_of(DEFAULT_TEXT)
+    generator = np.random.default_rng(4)
+    columns, candidates = generator.normal(size=(3, HIDDEN)), generator.normal(size=(5, HIDDEN))
+    weights = [generator.dirichlet(np.ones(size)) for size in (10, 3, 5)]
+    inputs = network.history_inputs(parameters, columns, candidates)
+    found = network.next_history(parameters, vector(1), sum(w @ part for w, part in zip(weights, inputs, strict=True)))
+    parts = [w @ part for w, part in zip(weights, (parameters.operations, columns, candidates), strict=True)]
+    close(found, np.tanh(parameters.history @ np.concatenate([*parts, vector(1)])))
+
+
+def random_choice(generator, config, example):
+    """A soft choice as the network makes it: other columns for each operation, other arguments for each condition."""
+    operations = available(config.text_match)
+    words = len(example.words) if config.text_match else 0
+    sizes = len(example.text_columns), len(example.numbers) + words
+    return Choice(
+        generator.dirichlet(np.ones(len(operations))),
+        generator.dirichlet(np.ones(sizes[0]), len(operations)),
+        generator.dirichlet(np.ones(sizes[1]), len(conditions(operations))),
+    )
+
+
+@pytest.mark.parametrize("config", [DEFAULT, DEFAULT_TEXT, STEP_BY_NAMES], ids=["default", "text", "by names"])
+def test_history_of_arguments_at_every_step(config):
+    parameters = parameters_of(config)
+    example = double(encode(ASKED, TABLE, VOCABULARY, config))
+    prepared = prepare(parameters, config, example)
+    asked, mentions = POINTED[TABLE.names] if config.columns == "pointers" else (ASKED, None)
+    _, states = naive_read(parameters, VOCABULARY.encode(asked.words))
+    columns = naive_columns(parameters, NAMES) if mentions is None else naive_pointed_columns(states, mentions)
+    # The candidates of an operation are all of them here: what it may not choose has no weight in an execution.
+    numbers = [states[position] for position in asked.number_positions]
+    padding = prepared.reading.states[len(states) :]
+    every = [*numbers, *states, *padding] if config.text_match else numbers
+    generator = np.random.default_rng(5)
+    for _ in range(5):
+        choice = random_choice(generator, config, example)
+        found = remember(parameters, config, prepared, vector(1), choice)
+        names = [entry.name for entry in conditions(available(config.text_match))]
+        arguments = dict(zip(names, choice.argument, strict=True))
+        candidates = {"number": every, "text": every}
+        close(
+            found,
+            naive_next_history(
+                parameters, config, vector(1), choice.operation, choice.column, arguments, columns, candidates
+            ),
+        )
+
+
+def test_the_history_forgets_what_an_operation_did_not_use():
+    """With arguments at every step; the paper's remembers the column of any operation."""
+    generator = np.random.default_rng(6)
+    names = [entry.name for entry in available(True)]
+    for config, count_remembers in ((DEFAULT_TEXT, False), (EVERYTHING, True)):
+        parameters = parameters_of(config)
+        example = double(encode(ASKED, TABLE, VOCABULARY, config))
+        prepared = prepare(parameters, config, example)
+        one, other = (random_choice(generator, DEFAULT_TEXT, example) for _ in range(2))
+
+        def moved(name, config=config, parameters=parameters, prepared=prepared, pair=(one, other), **changes):
+            """How far the history of this operation moves with another column or argument."""
+            alone = pair[0]._replace(operation=np.eye(10)[names.index(name)])
+            before, after = (
+                remember(parameters, config, prepared, vector(1), choice)
+                for choice in (alone, alone._replace(**{part: getattr(pair[1], part) for part in changes}))
+            )
+            return np.abs(after - before).max()
+
+        assert moved("greater", column=True) > 1e-3
+        assert (moved("count", column=True) > 1e-3) == count_remembers
+        assert moved("count", argument=True) == moved("sum", argument=True) == 0
+        assert (moved("greater", argument=True) > 1e-3) == (not count_remembers)
+
+
 @pytest.mark.parametrize("room", [None, ROOM], ids=["tight", "padded"])
 @pytest.mark.parametrize(
     ("config", "table"),
-    [(RNN, NUMBERS), (ATTENTION, NUMBERS), (TEXT, TABLE), (EVERYTHING, TABLE)],
-    ids=["rnn", "attention", "text", "everything"],
+    [
+        (RNN, NUMBERS),
+        (ATTENTION, NUMBERS),
+        (TEXT, TABLE),
+        (EVERYTHING, TABLE),
+        (DEFAULT, NUMBERS),
+        (DEFAULT, TABLE),
+        (DEFAULT_TEXT, TABLE),
+        (DEFAULT_TEXT, NUMBERS),
+        (STEP_BY_NAMES, TABLE),
+        (MIXED_BY_POINTERS, TABLE),
+    ],
+    ids=[
+        "rnn",
+        "attention",
+        "text",
+        "everything",
+        "default",
+        "default that does not match text",
+        "default with text",
+        "default without text to match",
+        "step by names",
+        "mixed by pointers",
+    ],
 )
 def test_soft_execution_is_algorithm_1(config, table, room):
     parameters = parameters_of(config, seed=5)
-    found = execute(parameters, config, double(encode(ASKED, table, VOCABULARY, room)), SOFT)
-    (operation, column, row_select, scalar), lookup, betas = naive_execute(parameters, config, ASKED, table)
-    rows, columns = table.rows, len(table.names)
-    close(found.trace.operation, operation)
-    close(found.trace.column[:, :columns], column)
+    example = double(encode(ASKED, table, VOCABULARY, config, room))
+    found = execute(parameters, config, example, SOFT)
+    (operation, column, row_select, scalar, arguments), lookup, betas = naive_execute(parameters, config, ASKED, table)
+    operation, column, scalar = map(np.array, (operation, column, scalar))
+    rows, columns, numbers = table.rows, len(table.names), len(ASKED.numbers)
+    choice = found.trace.choice
+    chosen = operation[0] > 0  # an operation without a column to act on is never chosen
+    close(choice.operation, operation)
+    close(choice.column[:, chosen][:, :, :columns], column[:, chosen])
     close(found.trace.row_select[:, :rows], row_select)
     close(found.trace.scalar_answer, scalar)
     close(found.scalar_answer, scalar[-1])
-    close(found.lookup_answer[:rows, :columns], lookup)
-    close(found.pivots[:, : len(ASKED.numbers)], [betas["greater"], betas["lesser"]])
+    close(found.lookup.rows[:rows, None] * found.lookup.columns[:columns], lookup)
+    if config.arguments == "step":
+        for place, entry in enumerate(conditions(available(config.text_match))):
+            start = 0 if entry.argument == "number" else len(example.numbers)
+            expected = np.array([step[entry.name] for step in arguments])
+            close(choice.argument[:, place, start : start + expected.shape[1]], expected)
+    else:
+        close(found.arguments.pivots[:, :numbers], [betas["greater"], betas["lesser"]])
+        if config.arguments == "mixed":
+            close(choice.argument[:, :2, :numbers], [[betas["greater"], betas["lesser"]]] * 4)
     fitting = 1.0  # the probability that every step acts on a column of the kind it needs
     for a_operation, a_column in zip(operation, column, strict=True):
         fitting *= sum(
-            a_operation[o] * a_column[c]
+            a_operation[o] * a_column[o, c]
             for o, entry in enumerate(available(config.text_match))
             for c, name in enumerate(table.names)
             if entry.column in ("none", "any") or (entry.column == "text") == table.is_text(name)
@@ -314,29 +548,48 @@ def test_soft_execution_is_algorithm_1(config, table, room):
     close(found.gives_lookup, fitting * operation[-1, 7])
 
 
-@pytest.mark.parametrize("config", [RNN, EVERYTHING], ids=["rnn", "everything"])
+CASES = pytest.mark.parametrize(
+    "config", [RNN, EVERYTHING, DEFAULT, DEFAULT_TEXT], ids=["rnn", "everything", "default", "default with text"]
+)
+
+
+@CASES
 def test_probabilities_sum_to_one(config):
     generator = np.random.default_rng(6)
     parameters = parameters_of(config)
     for _ in range(20):
         table = random_table(generator, texts=config.text_match)
-        found = execute(parameters, config, double(encode(QUESTION, table, VOCABULARY, ROOM)), SOFT)
-        for probabilities in (found.trace.operation, found.trace.column, found.pivots):
+        example = double(encode(QUESTION, table, VOCABULARY, config, ROOM))
+        found = execute(parameters, config, example, SOFT)
+        choice = found.trace.choice
+        pivots = () if config.arguments == "step" else (found.arguments.pivots,)
+        for probabilities in (*choice, *pivots):
             assert (probabilities >= 0).all()
             close(probabilities.sum(axis=-1), 1)
-        assert (found.trace.column[:, len(table.names) :] == 0).all()
-        for selected in (found.trace.row_select, found.lookup_answer):
+        there = np.arange(ROOM.columns) < len(table.names)
+        kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns}
+        for place, entry in enumerate(available(config.text_match)):
+            usable = kinds.get(entry.column, there) if config.arguments == "step" else there
+            if usable.any():
+                assert (choice.column[:, place, ~usable] == 0).all()
+            else:
+                assert (choice.operation[:, place] == 0).all()
+        if config.arguments == "step":
+            assert (choice.argument[:, :2, len(QUESTION.numbers) :] == 0).all()
+            assert (choice.argument[:, 2:, : ROOM.numbers] == 0).all()
+            assert (choice.argument[:, 2:, ROOM.numbers + len(QUESTION.words) :] == 0).all()
+        for selected in (found.trace.row_select, found.lookup.rows, found.lookup.columns):
             assert (selected >= 0).all()
             assert (selected <= 1 + 1e-9).all()
 
 
-@pytest.mark.parametrize("config", [RNN, EVERYTHING], ids=["rnn", "everything"])
+@CASES
 def test_jax_gives_the_numbers_of_numpy(config):
     """The whole execution in float32, soft and hard: compiled for a batch, and one by one without JAX."""
     parameters = jax.tree.map(lambda array: array.astype(np.float32), parameters_of(config, seed=7))
     generator = np.random.default_rng(8)
     tables = [random_table(generator, texts=config.text_match) for _ in range(11)] + [TABLE] * config.text_match
-    examples = [encode(QUESTION, table, VOCABULARY, ROOM) for table in tables]
+    examples = [encode(QUESTION, table, VOCABULARY, config, ROOM) for table in tables]
     stacked = jax.tree.map(lambda *arrays: np.stack(arrays), *examples)
 
     def both(parameters, example):
@@ -347,14 +600,16 @@ def test_jax_gives_the_numbers_of_numpy(config):
         expected = both(parameters, example)
         assert all(isinstance(leaf, np.ndarray | np.generic) for leaf in jax.tree.leaves(expected))
         found = jax.tree.map(lambda array, place=place: np.asarray(array[place]), compiled)
+        allowed = {id(execution.arguments.allowed) for execution in (*found, *expected)}
+        assert jax.tree.structure(found) == jax.tree.structure(expected)
         for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
-            assert one.dtype == other.dtype == np.float32
+            assert one.dtype == other.dtype == (bool if id(one) in allowed else np.float32)
             np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
 
 def test_initial_weights_are_small_and_drawn_from_the_generator():
     def draw(seed):
-        return network.initial(EVERYTHING, 300, np.random.default_rng(seed))
+        return network.initial(DEFAULT_TEXT, 300, np.random.default_rng(seed))
 
     for leaf in jax.tree.leaves(draw(0)):
         assert leaf.dtype == np.float32
@@ -373,24 +628,39 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
     ("config", "expected"),
     [
         (
-            NetworkConfig(),
-            network.Parameters((20, 256), (256, 512), None, None, (9, 256), (256, 512), (256, 512), (256, 768)),
+            replace(RNN, hidden=256),
+            network.Parameters((20, 256), (256, 512), None, None, (9, 256), (256, 512), (256, 512), None, (256, 768)),
         ),
         (
-            NetworkConfig(hidden=8, reader="bidirectional", attention=True, text_match=True),
+            replace(EVERYTHING, hidden=8),
             network.Parameters(
                 words=(20, 8),
                 forward=(4, 12),
                 backward=(4, 12),
-                attention=network.Attention((8, 8), (8, 8), (8,)),
+                attention=(8, 8),
                 operations=(10, 8),
                 operation_selector=(8, 16),
                 column_selector=(8, 16),
+                argument_selector=None,
                 history=(8, 24),
             ),
         ),
+        (
+            NetworkConfig(),
+            network.Parameters(
+                words=(20, 128),
+                forward=(64, 192),
+                backward=(64, 192),
+                attention=(128, 128),
+                operations=(9, 128),
+                operation_selector=(128, 256),
+                column_selector=(128, 256),
+                argument_selector=(128, 384),
+                history=(128, 512),
+            ),
+        ),
     ],
-    ids=["paper", "everything"],
+    ids=["paper", "everything", "default"],
 )
 def test_shapes(config, expected):
     assert network.shapes(config, 20) == expected

@@ -1,11 +1,11 @@
-"""Numbers leave the question, and each remembers the word on its left."""
+"""Numbers leave the question, and each remembers the word on its left; mentions of columns become one word."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.question import Question, parse
+from neural_programmer.question import COLUMN, Question, parse, point
 
 
 def test_numbers_leave_the_question_and_remember_the_word_on_their_left():
@@ -83,3 +83,100 @@ def test_words_and_numbers_round_trip(first, rest):
         rebuilt.append(word)
         rebuilt.extend(number for place, number in numbered if place == position)
     assert rebuilt == [first, *(token if isinstance(token, str) else float(token[0]) for token in rest)]
+
+
+def pointed(text, *names):
+    """The words of a question as they are read, and the mentions of each column."""
+    question, mentions = point(parse(text), names)
+    return " ".join(question.words), mentions
+
+
+def test_mentions_of_columns_are_read_as_one_word():
+    question, mentions = point(parse("greater 50.32 C and lesser 20.21 E sum C"), ("A", "C", "E"))
+    assert question == Question(
+        ("greater", COLUMN, "and", "lesser", COLUMN, "sum", COLUMN), numbers=(50.32, 20.21), number_positions=(0, 3)
+    )
+    assert mentions == ((), (1, 6), (4,))
+
+
+def test_a_question_that_mentions_no_column_stays_as_it_is():
+    asked = parse("greater 5 net and count 6")
+    assert point(asked, ("net sales", "greater than", "A")) == (asked, ((), (), ()))
+
+
+def test_a_name_of_several_words_is_one_mention():
+    assert pointed("greater 5 net sales sum size of order", "size of order", "A", "net sales") == (
+        "greater [column] sum [column]",
+        ((3,), (), (1,)),
+    )
+
+
+@pytest.mark.parametrize("text", ["sum net", "sum sales net", "net sum sales", "sum nets ales", "sum netsales"])
+def test_part_of_a_name_is_no_mention(text):
+    assert pointed(text, "net sales") == (text, ((),))
+
+
+def test_the_longest_name_is_meant():
+    names = ("net", "net sales", "net sales tax", "tax")
+    assert pointed("sum net sales tax", *names) == ("sum [column]", ((), (), (1,), ()))
+    assert pointed("sum net sales sum tax", *names) == ("sum [column] sum [column]", ((), (1,), (), (3,)))
+    assert pointed("sum net tax", *names) == ("sum [column] [column]", ((1,), (), (), (2,)))
+    assert pointed("sum net sales tax", *names[::-1]) == ("sum [column]", ((), (1,), (), ()))
+
+
+def test_names_that_could_overlap_are_read_from_the_left():
+    assert pointed("sum gross net sales", "net sales", "gross net") == ("sum [column] sales", ((), (1,)))
+
+
+@pytest.mark.parametrize("text", ["sum Net Sales", "sum net sales", "sum NET sALES"])
+def test_case_does_not_matter(text):
+    assert pointed(text, "A", "Net sales") == ("sum [column]", ((), (1,)))
+
+
+def test_case_folds_as_unicode_says():
+    assert pointed("sum GRÖSSE of ΤΕΛΟΣ", "größe", "τέλος", "τελος") == ("sum [column] of [column]", ((1,), (), (3,)))
+
+
+def test_case_matters_where_another_column_is_spelled_so():
+    for names in (("a", "A"), ("A", "a")):
+        found = dict(zip(names, pointed("sum A of a or a", *names)[1], strict=True))
+        assert found == {"A": (1,), "a": (3, 5)}
+    assert pointed("sum Net sales of net SALES", "net sales", "Net sales")[1] == ((3,), (1,))
+
+
+def test_a_spelling_of_no_column_is_the_first_that_it_may_be():
+    assert pointed("sum NET", "Net", "net", "tax") == ("sum [column]", ((1,), (), ()))
+    assert pointed("sum NET", "net", "Net", "tax") == ("sum [column]", ((1,), (), ()))
+
+
+def test_numbers_stay_behind_their_words_when_names_become_one_word():
+    """Behind a word before, within, at the end of, and after a name; and at the very start."""
+    question, mentions = point(parse("7 net sales of 1 a big order 2 sum 3 x 4 5"), ("net sales", "a big order", "x"))
+    assert question.words == (COLUMN, "of", COLUMN, "sum", COLUMN)
+    assert question.numbers == (7.0, 1.0, 2.0, 3.0, 4.0, 5.0)
+    assert question.number_positions == (0, 1, 2, 3, 4, 4)
+    assert mentions == ((0,), (2,), (4,))
+
+
+def test_white_space_in_names_does_not_matter():
+    assert pointed("sum net sales", "  net \t sales ") == ("sum [column]", ((1,),))
+
+
+def test_a_question_of_one_mention_alone():
+    assert pointed("A", "A") == ("[column]", ((0,),))
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(
+    words=st.lists(st.sampled_from(["a", "b", "c", "A", "sum"]), min_size=1, max_size=10),
+    names=st.lists(st.sampled_from(["a", "A", "b", "a b", "b c a", "c c", "x"]), min_size=1, max_size=4, unique=True),
+)
+def test_mentions_put_back_give_the_question(words, names):
+    """Every mention is the name of its column but for case, once; and a word left alone is the name of none."""
+    question, mentions = point(Question(tuple(words), (), ()), names)
+    columns = {position: name for name, positions in zip(names, mentions, strict=True) for position in positions}
+    assert len(columns) == sum(map(len, mentions)) == question.words.count(COLUMN)
+    rebuilt = [columns.get(position, word) for position, word in enumerate(question.words)]
+    assert " ".join(rebuilt).casefold() == " ".join(words).casefold()
+    folded = {name.casefold() for name in names}
+    assert not any(word.casefold() in folded for word in question.words)

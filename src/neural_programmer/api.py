@@ -1,13 +1,13 @@
-"""The commands as Python functions with typed results: train, evaluate, load, traces."""
+"""The commands as Python functions with typed results: train, evaluate, load, traces, reproduce."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neural_programmer import weights
 from neural_programmer.answer import Answer
-from neural_programmer.baselines.lstm import LstmLearner, LstmModel, vocabulary_of
+from neural_programmer.baselines.lstm import LstmModel
 from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
@@ -21,7 +21,7 @@ from neural_programmer.tasks.settings import task as find
 if TYPE_CHECKING:
     from neural_programmer.learning.training import Report, TrainingResult
 
-__all__ = ["evaluate", "load", "traces", "train"]
+__all__ = ["evaluate", "load", "reproduce", "traces", "train"]
 
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
@@ -50,7 +50,7 @@ def train(
     *,
     config: NetworkConfig | LstmConfig | None = None,
     training: TrainingConfig | None = None,
-    objective: Objective = "soft",
+    objective: Objective = "marginal",
     out: str | Path | None = None,
     resume: bool = False,
     start_from: str | Path | None = None,
@@ -58,9 +58,10 @@ def train(
 ) -> "TrainingResult":
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
 
+    `config` is the default network, or for the soft objective the paper's, if nothing else is given.
     `start_from` is a run or model whose weights to begin with.
 
-    >>> trained = train("single-column", training=TrainingConfig(steps=5000, restarts=4))  # doctest: +SKIP
+    >>> trained = train("single-column", training=TrainingConfig(restarts=4))  # doctest: +SKIP
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
     """
     try:
@@ -68,26 +69,13 @@ def train(
 
         from neural_programmer.learning import training as learning
         from neural_programmer.learning.checkpoints import Keeper
-        from neural_programmer.learning.marginal import MarginalLearner
-        from neural_programmer.learning.soft import SoftLearner
+        from neural_programmer.learning.learners import learner_of
     except ImportError as error:
-        raise NeuralProgrammerError(
-            f"training needs {error.name}, which is not installed: pip install 'neural-programmer[train]'"
-        ) from None
+        raise _not_installed(error) from None
     chosen = find(task) if isinstance(task, str) else task
-    config = config or chosen.network
+    config = config or (chosen.paper if objective == "soft" else chosen.network)
     training = training or TrainingConfig()
-    if isinstance(config, LstmConfig):
-        learner: Any = LstmLearner(config, vocabulary_of(chosen.words))
-    elif objective == "soft":
-        learner = SoftLearner(config, Vocabulary.of(chosen.words))
-    elif config.text_match:
-        raise NeuralProgrammerError(
-            f"the marginal objective cannot learn to match text yet, and {chosen.name} needs it; train it with "
-            "the soft objective"
-        )
-    else:
-        learner = MarginalLearner(config, Vocabulary.of(chosen.words), training.samples, training.exploration)
+    learner = learner_of(chosen, config, training, objective)
     start = None if start_from is None else _start(start_from, config, learner.vocabulary)
     asked = {
         "task": chosen.name,
@@ -150,6 +138,38 @@ def traces(
         raise NeuralProgrammerError(f"at least one question must be shown, not {count}")
     dataset = draw_test(chosen, seed, count)
     return [(model.trace(triple.question, triple.table), triple.answer) for triple in dataset]
+
+
+def reproduce(
+    tasks: Sequence[str] = (),
+    *,
+    parts: Sequence[str] | None = None,
+    restarts: int = 27,
+    seed: int = 0,
+    results: str | Path = "results",
+    runs: str | Path = "runs/reproduce",
+    page: str | Path = "docs/results.md",
+    begin: Callable[[str, int, bool], Callable[["Report"], None]] = lambda name, steps, done: lambda report: None,
+) -> list[dict[str, Any]]:
+    """Run the paper's evaluation, or the named tasks and parts of it, and write results, page and plots.
+
+    `begin` is told of every experiment: its name, its steps, and whether it was done before.
+    """
+    try:
+        from neural_programmer.experiments import reproduce as experiments
+        from neural_programmer.experiments.report import write_report
+    except ImportError as error:
+        raise _not_installed(error) from None
+    chosen = experiments.experiments(parts or experiments.PARTS, tasks, restarts, seed)
+    found = experiments.run(chosen, Path(results), Path(runs), begin)
+    write_report(Path(results), Path(page))
+    return found
+
+
+def _not_installed(error: ImportError) -> NeuralProgrammerError:
+    return NeuralProgrammerError(
+        f"training needs {error.name}, which is not installed: pip install 'neural-programmer[train]'"
+    )
 
 
 def _model(model: Model | LstmModel | str | Path) -> Model | LstmModel:

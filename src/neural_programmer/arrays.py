@@ -21,21 +21,31 @@ def namespace(*arrays: Array) -> Any:
     return np
 
 
-def scan(step: Callable, state: Any, inputs: tuple[Array, ...]) -> tuple[Any, Any]:
+def scan(step: Callable, state: Any, inputs: tuple) -> tuple[Any, Any]:
     """Run `state, output = step(state, input)` along the first axis of the inputs; outputs come back stacked.
+
+    The inputs are arrays or trees of them, the first of them an array.
 
     A loop in NumPy; under JAX `lax.scan`, which compiles the step once.
     """
-    xp = namespace(*inputs)
+    xp = namespace(inputs[0])
     if xp is not np:
         from jax import lax
 
         return lax.scan(step, state, inputs)
     outputs = []
-    for values in zip(*inputs, strict=True):
-        state, output = step(state, values)
+    for place in range(len(inputs[0])):
+        state, output = step(state, _at(inputs, place))
         outputs.append(output)
     return state, _stack(outputs)
+
+
+def _at(tree: Any, place: int) -> Any:
+    """One place of every array of a tree."""
+    if isinstance(tree, tuple):
+        parts = [_at(part, place) for part in tree]
+        return type(tree)(*parts) if hasattr(tree, "_fields") else tuple(parts)
+    return None if tree is None else tree[place]
 
 
 def _stack(outputs: list[Any]) -> Any:
@@ -47,12 +57,23 @@ def _stack(outputs: list[Any]) -> Any:
     return np.stack(outputs)
 
 
+def contract(left: Float[Array, "*many axis"], right: Float[Array, "axis *rest"]) -> Array:
+    """The product over the last axis of one and the first of the other, in full precision.
+
+    For table arithmetic: GPUs multiply matrices in TF32 unless told otherwise.
+    """
+    xp = namespace(left, right)
+    if xp is np:
+        return np.tensordot(left, right, axes=1)
+    return xp.tensordot(left, right, axes=1, precision="highest")
+
+
 def inside(count: Int[Array, ""] | int, length: int, like: Array) -> Bool[Array, "length"]:
     """True for the first `count` of `length` places: what is not padding."""
     return namespace(like).arange(length) < count
 
 
-def masked(scores: Float[Array, "*many places"], mask: Bool[Array, "places"]) -> Float[Array, "*many places"]:
+def masked(scores: Float[Array, "*many places"], mask: Bool[Array, "*some places"]) -> Float[Array, "*many places"]:
     """Scores that padding can never win."""
     xp = namespace(scores)
     return xp.where(mask, scores, xp.asarray(-1e9, dtype=scores.dtype))
@@ -65,13 +86,11 @@ def softmax(scores: Float[Array, "*places"]) -> Float[Array, "*places"]:
     return powers / xp.sum(powers, axis=-1, keepdims=True)
 
 
-def log_probability(
-    scores: Float[Array, "*many places"], choice: Float[Array, "*many places"]
-) -> Float[Array, "*many"]:
-    """log softmax(s)(k) of the one-hot choice k; of a soft choice a, sum_k a(k) log softmax(s)(k)"""
+def log_softmax(scores: Float[Array, "*places"]) -> Float[Array, "*places"]:
+    """s_i - log sum_j exp(s_j) over the last axis."""
     xp = namespace(scores)
     below = scores - xp.max(scores, axis=-1, keepdims=True)
-    return xp.sum(choice * (below - xp.log(xp.sum(xp.exp(below), axis=-1, keepdims=True))), axis=-1)
+    return below - xp.log(xp.sum(xp.exp(below), axis=-1, keepdims=True))
 
 
 def sigmoid(scores: Float[Array, "*places"]) -> Float[Array, "*places"]:

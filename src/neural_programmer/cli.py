@@ -1,5 +1,6 @@
 """The command line: parse, call, show."""
 
+import contextlib
 import json
 import os
 import sys
@@ -17,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from neural_programmer import __version__
-from neural_programmer.config import LstmConfig, Objective, PivotReading, QuestionReader, TrainingConfig
+from neural_programmer.config import Arguments, Columns, LstmConfig, Objective, QuestionReader, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
 
 app = App(
@@ -30,6 +31,7 @@ console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
+Part = Literal["marginal", "soft", "noise", "lstm"]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 SHOWN_ERRORS = 10
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
@@ -62,7 +64,7 @@ def _bar(what: str, total: int, before: str = "") -> Iterator[Any]:
 
 @app.command
 def tasks(*, json_: Json = False) -> None:
-    """List the tasks: the paper's eight settings, and the simpler set of its LSTM comparison.
+    """List the tasks: the paper's eight settings, the simpler set of its LSTM comparison, and two beyond the paper.
 
     Example: neural-programmer tasks
     """
@@ -137,7 +139,7 @@ def train(
     *,
     task: str,
     out: Path,
-    objective: Objective = "soft",
+    objective: Objective = "marginal",
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
     start_from: Path | None = None,
@@ -146,14 +148,17 @@ def train(
     program_steps: int | None = None,
     reader: QuestionReader | None = None,
     attention: bool | None = None,
-    pivot: PivotReading | None = None,
+    arguments: Arguments | None = None,
+    columns: Columns | None = None,
     layers: int | None = None,
     heads: int | None = None,
     table_first: bool | None = None,
 ) -> None:
     """Train a model on a task, several restarts side by side, and keep the best.
 
-    Example: neural-programmer train --task single-column --restarts 4 --steps 5000 --out runs/single
+    Training stops when every restart has answered all validation questions for a while.
+
+    Example: neural-programmer train --task single-column --out runs/single
 
     Parameters
     ----------
@@ -162,8 +167,8 @@ def train(
     out
         The folder of the run: configuration, metrics, checkpoints and the best model.
     objective
-        How to learn: soft is the paper's way; marginal draws programs and raises those that give the answer, which
-        succeeds far more often.
+        How to learn: marginal draws programs and raises those that give the answer, which succeeds every time; soft is
+        the paper's way, with the paper's network.
     model
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume
@@ -171,15 +176,19 @@ def train(
     start_from
         A run or model.safetensors whose weights to begin with, instead of drawn ones.
     hidden
-        The width of the network [default: the task's].
+        The width of the network [default: 128; the paper's for the soft objective].
     program_steps
-        T, the number of operations in a program [default: the task's].
+        T, the number of operations in a program [default: 4].
     reader
-        How the question is read [default: the task's].
+        How the question is read [default: bidirectional; the paper's for the soft objective].
     attention
-        Attend to the question at every step [default: the task's].
-    pivot
-        Compare with a blended number, or mix the comparisons [default: the task's].
+        Attend to the question at every step [default: yes; the paper's for the soft objective].
+    arguments
+        The number to compare with and the word to match: chosen at every step, or as in the paper once for the whole
+        question, blended into one number or with the comparisons mixed [default: step; blended for soft].
+    columns
+        Columns known by pointers to where the question mentions them, or as in the paper by their names
+        [default: pointers; names for soft].
     layers
         How many layers the LSTM has.
     heads
@@ -194,13 +203,15 @@ def train(
         "program_steps": program_steps,
         "reader": reader,
         "attention": attention,
-        "pivot": pivot,
+        "arguments": arguments,
+        "columns": columns,
         "layers": layers,
         "heads": heads,
         "table_first": table_first,
     }
     given = {name: value for name, value in flags.items() if value is not None}
-    config = LstmConfig() if model == "lstm" else _task(task).network
+    chosen = _task(task)
+    config = LstmConfig() if model == "lstm" else chosen.paper if objective == "soft" else chosen.network
     for name in given:
         if not hasattr(config, name):
             raise NeuralProgrammerError(f"--{name.replace('_', '-')} is no setting of the {model}; leave it out")
@@ -322,7 +333,7 @@ def trace(
     seed: int = 0,
     count: int = 3,
 ) -> None:
-    """Show how a model answers: the operation, column, pivots and selected rows of every step.
+    """Show how a model answers: the operation, column, argument and selected rows of every step.
 
     Example: neural-programmer trace runs/ten --task ten-columns --question "greater 50.32 C and lesser 20.21 E sum H"
 
@@ -345,24 +356,88 @@ def trace(
         _print_trace(traced, right)
 
 
+@app.command
+def reproduce(
+    *tasks: str,
+    parts: Annotated[list[Part] | None, Parameter(consume_multiple=True, negative="")] = None,
+    restarts: int = 27,
+    seed: int = 0,
+    results: Path = Path("results"),
+    runs: Path = Path("runs/reproduce"),
+    page: Path = Path("docs/results.md"),
+) -> None:
+    """Run the paper's evaluation: many restarts of every task; write results, tables and plots.
+
+    What has a result is not run again; what was stopped goes on. Without a GPU, name a few tasks and few restarts.
+
+    Example: neural-programmer reproduce single-column three-columns --parts marginal --restarts 4
+
+    Parameters
+    ----------
+    tasks
+        Which tasks [default: all].
+    parts
+        Of the evaluation: marginal and soft restarts, gradient noise, the LSTM comparison [default: all].
+    restarts
+        How many trainings of each task, side by side.
+    seed
+        Same seed, same results.
+    results
+        The folder for results, one JSON file each.
+    runs
+        The folder to train in; it can be deleted afterwards.
+    page
+        The page of results to write; its plots go into a folder beside it.
+    """
+    from neural_programmer import api
+
+    with contextlib.ExitStack() as shown:
+
+        def begin(name: str, steps: int, done: bool) -> Any:
+            shown.close()
+            if done:
+                err.print(f"{name}: done before")
+                return lambda report: None
+            advance = shown.enter_context(_bar(name, steps, before=f"{name}: drawing data, compiling"))
+
+            def show(report: Any) -> None:
+                at_100 = sum(accuracy == 1 for accuracy in report.accuracy)
+                news = f"{at_100} of {len(report.accuracy)} at 100 % of validation, worst {min(report.accuracy):.1%}"
+                advance(report.step, news=news)
+
+            return show
+
+        found = api.reproduce(
+            tasks, parts=parts, restarts=restarts, seed=seed, results=results, runs=runs, page=page, begin=begin
+        )
+    for result in found:
+        accuracies = [restart["accuracy"] for restart in result["restarts"]]
+        console.print(
+            f"{result['experiment']}: {result['at_100']} of {len(accuracies)} restarts at 100 % of "
+            f"{result['test_questions']:,} test questions, best {max(accuracies):.2%}, worst {min(accuracies):.2%}"
+        )
+    console.print(f"written to {page}")
+
+
 def _print_trace(traced: Any, right: Any) -> None:
     """The steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold")
     console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
-    grid = Grid("t", "operation", "column", "pivot_g", "pivot_l", "rows selected", "gives", box=None, pad_edge=False)
+    pivots = traced.pivots
+    heads = ("argument",) if pivots is None else ("pivot_g", "pivot_l")
+    grid = Grid("t", "operation", "column", *heads, "rows selected", "gives", box=None, pad_edge=False)
     for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
-        argument = f" ({' or '.join(step.argument) or 'nothing'})" if isinstance(step.argument, tuple) else ""
-        first = number == 1
+        argument = step.argument
+        shown = "" if argument is None else f"{argument:g}" if isinstance(argument, float) else " or ".join(argument)
+        column = step.column or "-"
+        if pivots is None:
+            arguments = (shown,)
+        else:
+            arguments = (f"{pivots['greater']:g}", f"{pivots['lesser']:g}") if number == 1 else ("", "")
+            column += f" ({shown or 'nothing'})" if isinstance(argument, tuple) else ""
         gives = {"none": "", "lookup": f"{len(result.answer.cells)} cells"}.get(result.answer.kind, str(result.answer))
-        grid.add_row(
-            str(number),
-            step.operation,
-            (step.column or "-") + argument,
-            f"{traced.pivots['greater']:g}" if first else "",
-            f"{traced.pivots['lesser']:g}" if first else "",
-            f"{int(result.row_select.sum())} of {len(result.row_select)}",
-            gives,
-        )
+        rows = f"{int(result.row_select.sum())} of {len(result.row_select)}"
+        grid.add_row(str(number), step.operation, column, *arguments, rows, gives)
     console.print(grid)
     said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
     verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"

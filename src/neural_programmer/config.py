@@ -6,7 +6,8 @@ from typing import Any, Literal, TypeVar, get_args
 from neural_programmer.errors import NeuralProgrammerError
 
 QuestionReader = Literal["rnn", "bidirectional"]
-PivotReading = Literal["blended", "mixed"]
+Arguments = Literal["blended", "mixed", "step"]
+Columns = Literal["names", "pointers"]
 Objective = Literal["soft", "marginal"]
 Config = TypeVar("Config")
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
@@ -14,18 +15,21 @@ SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """The network of section 2."""
+    """The network of section 2, with what goes beyond it; the paper's own settings are in tasks/settings.py."""
 
-    hidden: int = 256
+    hidden: int = 128
     """d, the width of every vector."""
     program_steps: int = 4
     """T, the number of operations a program has."""
-    reader: QuestionReader = "rnn"
+    reader: QuestionReader = "bidirectional"
     """How the question is read: one RNN, or two from both ends with half the width each."""
-    attention: bool = False
+    attention: bool = True
     """Attend to the question at every step with the history vector."""
-    pivot: PivotReading = "blended"
-    """A comparison with an uncertain number: compare with the weighted mean of the numbers, or mix the comparisons."""
+    arguments: Arguments = "step"
+    """The number of a comparison and the word of a text match: chosen at each step, for the operation; or, as in the
+    paper, once for the whole question, blended into one number or with the comparisons mixed."""
+    columns: Columns = "pointers"
+    """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name."""
     text_match: bool = False
     """Whether tables hold text, and the model the operation that matches it."""
 
@@ -33,7 +37,8 @@ class NetworkConfig:
         between(self, 1, 8192, "hidden")
         between(self, 1, 64, "program_steps")
         among(self, "reader", QuestionReader)
-        among(self, "pivot", PivotReading)
+        among(self, "arguments", Arguments)
+        among(self, "columns", Columns)
         if self.reader == "bidirectional" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
 
@@ -124,22 +129,31 @@ class TrainingConfig:
     """A reward for undecided selections, beyond the paper: it keeps them from settling too early."""
     entropy_steps: int = 10_000
     """The reward falls to nothing over this many steps."""
-    samples: int = 256
+    samples: int = 64
     """Of the marginal objective: how many programs are drawn for each question."""
     exploration: float = 0.3
     """Of the marginal objective: how often a decision is drawn from all choices alike."""
+    merit_steps: int = 600
+    """Of the marginal objective: programs that give the answer count alike at first, so that many are found, and by
+    their probability after this many steps."""
     uninformative: float = 0.1
     """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
+    average: float = 0.99
+    """The weights that are kept are means over the course of training: how much of the mean stays at each step."""
+    patience: int = 5
+    """Stop when every restart answered all validation questions at so many reports in a row; 0 is never."""
     validation: int = 500
     """How many triples, drawn like the training data, choose the best restart."""
     report_every: int = 100
     """Steps between two looks at the validation accuracy, and between two checkpoints."""
 
     def __post_init__(self) -> None:
-        between(self, 1, 10**9, "steps", "report_every", "entropy_steps")
+        between(self, 1, 10**9, "steps", "report_every", "entropy_steps", "merit_steps")
         between(self, 1, 10_000, "restarts", "samples")
         between(self, 0, 1, "exploration", "uninformative")
         between(self, 1, 10**7, "examples", "batch", "validation")
+        between(self, 0, 0.999999, "average")
+        between(self, 0, 10_000, "patience")
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
         between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy")
         check_seed(self.seed)

@@ -1,42 +1,41 @@
-"""T steps: select an operation and a column, operate, remember (Algorithm 1 of the paper).
+"""T steps: select an operation, a column and an argument, operate, remember (Algorithm 1 of the paper).
 
-One executor for every way of selecting. A selection is a vector that sums to one: soft (a softmax), hard (one at the
-largest score) or sampled (one at a draw). The operations do not know which it was.
+One executor for every way of selecting. A selection is a vector that sums to one: soft (a softmax) or hard (one at the
+largest score, or at a choice that was drawn). The operations do not know which it was.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from neural_programmer import network
-from neural_programmer.arrays import (
-    Array,
-    inside,
-    log_probability,
-    masked,
-    namespace,
-    one_hot_of_largest,
-    scan,
-    softmax,
-)
+from neural_programmer.arrays import Array, inside, masked, namespace, one_hot_of_largest, scan, softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.operations import COMPARISONS, Memory, Pivot, available
+from neural_programmer.operations import COMPARISONS, OPERATIONS, Memory, Operation, available, conditions
 
 
-class Noise(NamedTuple):
-    """Gumbel noise for sampled selections, one draw for every decision; texts are matched without a draw."""
+class Choice(NamedTuple):
+    """A step's selection, or the scores it is made from. What an operation does not use is ignored."""
 
-    operation: Float[Array, "steps operations"]
-    column: Float[Array, "steps columns"]
-    pivots: Float[Array, "comparisons numbers"]
+    operation: Float[Array, "operations"]  # alpha^op_t
+    column: Float[Array, "operations columns"]  # alpha^col_t, for each operation
+    argument: Float[Array, "conditions candidates"]  # beta_op, for each operation that takes an argument
+
+
+class Allowed(NamedTuple):
+    """True where there is something to choose, in the places of a choice."""
+
+    operation: Bool[Array, "operations"]
+    column: Bool[Array, "operations columns"]
+    argument: Bool[Array, "conditions candidates"]
 
 
 class Selection(NamedTuple):
-    """A way of selecting: scores and noise -> a vector that sums to one; a probability of truth -> how true it is."""
+    """A way of selecting: scores -> a vector that sums to one; a probability of truth -> how true it is."""
 
-    choose: Callable[[Array, Array], Array]
+    choose: Callable[[Array], Array]
     decide: Callable[[Array], Array]
 
 
@@ -45,19 +44,56 @@ def _threshold(probability: Float[Array, "*places"]) -> Float[Array, "*places"]:
     return namespace(probability).astype(probability > 0.5, probability.dtype)
 
 
-SOFT = Selection(lambda scores, noise: softmax(scores), lambda probability: probability)
-HARD = Selection(lambda scores, noise: one_hot_of_largest(scores), _threshold)
-SAMPLED = Selection(lambda scores, noise: one_hot_of_largest(scores + noise), _threshold)
-GIVEN = Selection(lambda scores, choice: choice, _threshold)  # the choices themselves, in the place of the noise
+SOFT = Selection(softmax, lambda probability: probability)
+HARD = Selection(one_hot_of_largest, _threshold)
+
+
+class Arguments(NamedTuple):
+    """What the arguments of one question may be: its numbers first, then its words or the texts it matches."""
+
+    conditions: dict[str, Float[Array, "rows columns some"]]  # whether each holds, for each of its candidates
+    states: Float[Array, "candidates hidden"] | None  # G
+    scores: Float[Array, "conditions candidates"] | None  # the same for all steps, as in the paper
+    allowed: Bool[Array, "conditions candidates"]
+    pivots: Float[Array, "comparisons numbers"] | None  # beta_op of the whole question, as in the paper
+    text_match: Float[Array, "texts columns"] | None  # of the whole question, as in the paper
+
+
+class Prepared(NamedTuple):
+    """What is computed once, before the steps."""
+
+    reading: network.Reading
+    columns: Float[Array, "columns hidden"]  # P
+    arguments: Arguments
+    allowed: Allowed
+    inputs: tuple[Array, Array, Array | None]  # what each choice adds to the history
+    table: Float[Array, "rows columns"]
+    rows: Float[Array, "rows"]
+
+
+class Lookup(NamedTuple):
+    """lookup_answer[i][j] = rows[i] columns[j]"""
+
+    rows: Float[Array, "rows"]
+    columns: Float[Array, "columns"]
+
+
+class Carry(NamedTuple):
+    """What goes from one step to the next."""
+
+    history: Float[Array, "hidden"]  # h_t
+    row_select_1: Float[Array, "rows"]
+    row_select_2: Float[Array, "rows"]
+    scalar_1: Float[Array, ""]
+    scalar_2: Float[Array, ""]
+    scalar_3: Float[Array, ""]
+    lookup: Lookup
 
 
 class Trace(NamedTuple):
-    """The choices and results of every step."""
+    """The choices and results of every step, each with a leading axis of steps."""
 
-    operation: Float[Array, "steps operations"]  # alpha^op_t
-    column: Float[Array, "steps columns"]  # alpha^col_t
-    operation_log: Float[Array, "steps"]  # the logarithm of the probability of the choice
-    column_log: Float[Array, "steps"]
+    choice: Choice
     row_select: Float[Array, "steps rows"]
     scalar_answer: Float[Array, "steps"]
 
@@ -66,22 +102,11 @@ class Execution(NamedTuple):
     """The outputs after T steps, and how they came about."""
 
     scalar_answer: Float[Array, ""]  # scalar_answer_T
-    lookup_answer: Float[Array, "rows columns"]  # lookup_answer_T
+    lookup: Lookup  # lookup_answer_T
     gives_scalar: Float[Array, ""]  # the probability that step T updates the scalar answer, and that every step
     gives_lookup: Float[Array, ""]  # acts on a column of the kind it needs; the same for the look-up answer
     trace: Trace
-    pivots: Float[Array, "comparisons numbers"]  # beta_op
-    pivot_logs: Float[Array, "comparisons"]
-    text_match: Float[Array, "texts columns"]
-
-
-class Carry(NamedTuple):
-    """What goes from one step to the next."""
-
-    history: Array  # h_t
-    row_selects: tuple[Array, Array]  # of the last two steps, the last first
-    scalars: tuple[Array, Array, Array]  # of the last three steps, the last first
-    lookup: Array
+    arguments: Arguments
 
 
 def execute(
@@ -89,115 +114,118 @@ def execute(
     config: NetworkConfig,
     example: Example,
     selection: Selection = SOFT,
-    noise: Noise | None = None,
+    force: Choice | None = None,
 ) -> Execution:
-    """Run the network and its operations on one example (Algorithm 1). A sampled selection needs noise to draw with."""
+    """Run the network and its operations on one example (Algorithm 1).
+
+    `force`, with a leading axis of steps, is added to the scores: where it is large, its choice is made.
+    """
     xp = namespace(parameters.words, example.words)
-    dtype = parameters.words.dtype
     operations = available(config.text_match)
-    index = {operation.name: place for place, operation in enumerate(operations)}
-    row_slots, column_slots = example.table.shape
-    rows = xp.astype(inside(example.row_count, row_slots, example.table), dtype)
-    column_mask = inside(example.column_count, column_slots, example.table)
-    number_mask = inside(example.number_count, example.numbers.shape[0], example.numbers)
-    zero = xp.zeros((), dtype=dtype)
-    if noise is None:
-        shapes = noise_shapes(config, example)
-        noise = Noise(*(xp.zeros(shape, dtype=dtype) for shape in shapes))
+    prepared = prepare(parameters, config, example, selection, None if force is None else force.argument[0])
 
-    # Question module, columns, pivots and text matches: once, before the steps
+    def step(carry: Carry, inputs: tuple[Array, Choice | None]) -> tuple[Carry, Trace]:
+        scores = select(parameters, operations, prepared, carry.history)
+        if inputs[1] is not None:
+            scores = _forced(scores, inputs[1], prepared.arguments.scores is None)
+        choice = Choice(*map(selection.choose, scores))
+        following = operate(operations, prepared, carry, choice)
+        following = following._replace(history=remember(parameters, config, prepared, carry.history, choice))
+        return following, Trace(choice, following.row_select_1, following.scalar_1)
+
+    last, trace = scan(step, start(parameters, prepared), (xp.arange(config.program_steps), force))
+    gives_scalar, gives_lookup = _gives(operations, trace.choice, _fits(operations, example))
+    return Execution(last.scalar_1, last.lookup, gives_scalar, gives_lookup, trace, prepared.arguments)
+
+
+def _forced(scores: Choice, force: Choice, at_every_step: bool) -> Choice:
+    """The scores with what forces them; a pivot of the whole question was forced before the steps."""
+    argument = scores.argument + force.argument if at_every_step else scores.argument
+    return Choice(scores.operation + force.operation, scores.column + force.column, argument)
+
+
+def prepare(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    example: Example,
+    selection: Selection = HARD,
+    force: Float[Array, "conditions candidates"] | None = None,
+) -> Prepared:
+    """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots."""
+    xp = namespace(parameters.words, example.words)
+    operations = available(config.text_match)
     reading = network.read(parameters, example.words, example.word_count)
-    columns = network.column_vectors(parameters, example.names, example.name_counts)
-    pivot_scores = [
-        network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]])
-        for name in COMPARISONS
-    ]
-    pivot_scores = masked(xp.stack(pivot_scores), number_mask)
-    betas = selection.choose(pivot_scores, noise.pivots)
-    pivot_logs = log_probability(pivot_scores, betas)
-    text_columns = xp.astype(example.text_columns, dtype)
-    matches = xp.zeros((example.texts.shape[0], column_slots), dtype=dtype)
-    matched_rows = xp.zeros_like(example.table)
-    if config.text_match:
-        matches = selection.decide(network.text_matches(parameters, reading, columns, example))
-        matched_rows = xp.take_along_axis(matches, example.cells, axis=0) * rows[:, None] * text_columns
-    fixed = Memory(
-        table=example.table,
-        rows=rows,
-        number_columns=xp.astype(column_mask & ~example.text_columns, dtype),
-        text_match=matched_rows,
-        pivots={name: _pivot(config, example.numbers, betas[place]) for place, name in enumerate(COMPARISONS)},
-        row_select_1=rows,
-        row_select_2=rows,
-        scalar_1=zero,
-        scalar_3=zero,
-    )
-
-    def step(carry: Carry, draws: tuple[Array, Array]) -> tuple[Carry, Trace]:
-        question = network.attend(parameters, reading, carry.history)
-        operation_scores = network.operation_scores(parameters, question, carry.history)
-        column_scores = masked(network.column_scores(parameters, columns, question, carry.history), column_mask)
-        operation = selection.choose(operation_scores, draws[0])
-        column = selection.choose(column_scores, draws[1])
-        memory = fixed._replace(
-            row_select_1=carry.row_selects[0],
-            row_select_2=carry.row_selects[1],
-            scalar_1=carry.scalars[0],
-            scalar_3=carry.scalars[2],
-        )
-        scalar, lookup, row_select = combine(memory, operations, operation, column)
-        history = network.next_history(parameters, carry.history, operation, column, columns)
-        following = Carry(history, (row_select, carry.row_selects[0]), (scalar, *carry.scalars[:2]), lookup)
-        logs = log_probability(operation_scores, operation), log_probability(column_scores, column)
-        return following, Trace(operation, column, *logs, row_select, scalar)
-
-    start = Carry(
-        history=xp.zeros(parameters.operations.shape[1], dtype=dtype),  # h_1 = 0
-        row_selects=(rows, rows),
-        scalars=(zero, zero, zero),
-        lookup=xp.zeros_like(example.table),
-    )
-    last, trace = scan(step, start, (noise.operation, noise.column))
-    gives_scalar, gives_lookup = _gives(operations, trace, fixed.number_columns, text_columns)
-    return Execution(last.scalars[0], last.lookup, gives_scalar, gives_lookup, trace, betas, pivot_logs, matches)
+    if config.columns == "pointers":
+        columns = network.pointed_columns(reading.states, example.mentions)
+    else:
+        columns = network.column_vectors(parameters, example.names, example.name_counts)
+    if config.arguments == "step":
+        arguments = _arguments_of_steps(operations, example, reading)
+        column_allowed = _fits(operations, example)
+        allowed = Allowed(xp.any(column_allowed, axis=1), column_allowed, arguments.allowed)
+    else:
+        arguments = _arguments_of_question(parameters, config, example, reading, columns, selection, force)
+        there = inside(example.column_count, example.table.shape[1], example.table)
+        column_allowed = xp.broadcast_to(there, (len(operations), there.shape[0]))
+        allowed = Allowed(xp.ones((len(operations),), dtype=bool), column_allowed, arguments.allowed)
+    inputs = network.history_inputs(parameters, columns, arguments.states)
+    rows = inside(example.row_count, example.table.shape[0], example.table)
+    return Prepared(reading, columns, arguments, allowed, inputs, example.table, xp.astype(rows, columns.dtype))
 
 
-def noise_shapes(config: NetworkConfig, example: Example) -> Noise:
-    """How much noise the decisions of one example take, in the places of the noise."""
-    return Noise(
-        operation=(config.program_steps, len(available(config.text_match))),
-        column=(config.program_steps, example.table.shape[1]),
-        pivots=(len(COMPARISONS), example.numbers.shape[0]),
-    )
+def start(parameters: network.Parameters, prepared: Prepared) -> Carry:
+    """Before step 1: h_1 = 0, row_select_0 = row_select_{-1} = 1, scalars 0."""
+    xp = namespace(prepared.table, parameters.words)
+    zero = xp.zeros((), dtype=prepared.table.dtype)
+    history = xp.zeros(parameters.operations.shape[1], dtype=parameters.operations.dtype)
+    nothing = Lookup(xp.zeros_like(prepared.rows), xp.zeros_like(prepared.table[0]))
+    return Carry(history, prepared.rows, prepared.rows, zero, zero, zero, nothing)
 
 
-def _gives(
-    operations: tuple, trace: Trace, number_columns: Float[Array, "columns"], text_columns: Float[Array, "columns"]
-) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    """The probabilities that step T updates the scalar and the look-up answer, every step on a fitting column."""
-    xp = namespace(number_columns)
-    kinds = {"number": number_columns, "text": text_columns}
-    fits = xp.stack([kinds.get(entry.column, xp.ones_like(text_columns)) for entry in operations])
-    fitting = xp.prod(xp.sum(trace.operation[:, :, None] * fits * trace.column[:, None, :], axis=(1, 2)))
-
-    def share(kind: str) -> Float[Array, ""]:
-        updates = xp.asarray([entry.updates == kind for entry in operations], dtype=number_columns.dtype)
-        return fitting * xp.sum(trace.operation[-1] * updates)
-
-    return share("scalar"), share("lookup")
-
-
-def _pivot(config: NetworkConfig, numbers: Float[Array, "numbers"], weights: Float[Array, "numbers"]) -> Pivot:
-    """pivot_op = sum_i beta_op(i) qn_i (section 2.3), or every number with its weight where comparisons are mixed."""
-    if config.pivot == "mixed":
-        return Pivot(numbers, weights)
-    xp = namespace(weights)
-    return Pivot(xp.sum(weights * numbers, keepdims=True), xp.ones((1,), dtype=weights.dtype))
+def select(
+    parameters: network.Parameters,
+    operations: tuple[Operation, ...],
+    prepared: Prepared,
+    history: Float[Array, "hidden"],
+) -> Choice:
+    """The scores of a step's operation, column and argument, impossible choices masked (section 2.2)."""
+    xp = namespace(history)
+    question = network.attend(parameters, prepared.reading, history)
+    operation = network.operation_scores(parameters, question, history)
+    column = network.column_scores(parameters, prepared.columns, question, history)
+    arguments, allowed = prepared.arguments, prepared.allowed
+    argument = arguments.scores
+    if argument is None:
+        taking = [place for place, entry in enumerate(operations) if entry.argument != "none"]
+        vectors = parameters.operations[xp.asarray(taking)]
+        argument = network.argument_scores(parameters, arguments.states, vectors, question, history)
+    column = xp.broadcast_to(column, allowed.column.shape)
+    return Choice(*(masked(*pair) for pair in zip((operation, column, argument), allowed, strict=True)))
 
 
-def combine(
-    memory: Memory, operations: tuple, operation: Float[Array, "operations"], column: Float[Array, "columns"]
-) -> tuple[Float[Array, ""], Float[Array, "rows columns"], Float[Array, "rows"]]:
+def remember(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    prepared: Prepared,
+    history: Float[Array, "hidden"],
+    choice: Choice,
+) -> Float[Array, "hidden"]:
+    """The history after a step (section 2.4); with arguments at every step, it holds what the operation used only."""
+    xp = namespace(history)
+    operations = available(config.text_match)
+    from_operation, from_column, from_argument = prepared.inputs
+    if from_argument is None:
+        weights = choice.operation
+    else:
+        weights = choice.operation * xp.asarray([entry.column != "none" for entry in operations], dtype=history.dtype)
+    chosen = choice.operation @ from_operation + (weights @ choice.column) @ from_column
+    if from_argument is not None:
+        taking = [place for place, entry in enumerate(operations) if entry.argument != "none"]
+        chosen = chosen + (choice.operation[xp.asarray(taking)] @ choice.argument) @ from_argument
+    return network.next_history(parameters, history, chosen)
+
+
+def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry, choice: Choice) -> Carry:
     """Add up what the operations give, weighted by their probabilities and those of the columns (section 2.3).
 
     scalar_answer_t     = a(count) count_t + a(difference) diff_t + sum_j a(j) a(sum) sum_t[j]
@@ -205,16 +233,130 @@ def combine(
     row_select_t[i]     = a(and) and_t[i] + a(or) or_t[i] + a(reset) reset_t[i]
                           + sum_j a(j) (a(greater) g_t[i][j] + a(lesser) l_t[i][j] + a(text match) text_match[i][j])
     """
-    xp = namespace(memory.table)
-    scalar = xp.zeros_like(memory.scalar_1)
-    lookup = xp.zeros_like(memory.table)
-    row_select = xp.zeros_like(memory.rows)
+    xp = namespace(prepared.table, choice.operation)
+    memory = Memory(
+        prepared.table,
+        prepared.rows,
+        prepared.arguments.conditions,
+        carry.row_select_1,
+        carry.row_select_2,
+        carry.scalar_1,
+        carry.scalar_3,
+    )
+    scalar = xp.zeros_like(carry.scalar_1)
+    row_select = xp.zeros_like(prepared.rows)
+    lookup = carry.lookup
+    taking = conditions(operations)
     for place, entry in enumerate(operations):
-        value = operation[place] * entry.soft(memory)
+        argument = None
+        if entry in taking:
+            argument = choice.argument[taking.index(entry)]
+            width = memory.conditions[entry.name].shape[2]
+            argument = argument[:width] if entry.argument == "number" else argument[argument.shape[0] - width :]
+        value = entry.soft(memory, choice.column[place], argument)
         if entry.updates == "lookup":
-            lookup = lookup + value * column
+            lookup = Lookup(value, choice.operation[place] * choice.column[place])
         elif entry.updates == "scalar":
-            scalar = scalar + (value if entry.column == "none" else xp.sum(value * column))
+            scalar = scalar + choice.operation[place] * value
         else:
-            row_select = row_select + (value if entry.column == "none" else xp.sum(value * column, axis=-1))
-    return scalar, lookup, row_select
+            row_select = row_select + choice.operation[place] * value
+    return Carry(carry.history, row_select, carry.row_select_1, scalar, carry.scalar_1, carry.scalar_2, lookup)
+
+
+def _fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "operations columns"]:
+    """Which columns are of the kind that each operation needs."""
+    xp = namespace(example.table, example.text_columns)
+    there = inside(example.column_count, example.table.shape[1], example.table)
+    kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns}
+    return xp.stack([kinds.get(entry.column, there) for entry in operations])
+
+
+def _gives(
+    operations: tuple[Operation, ...], choice: Choice, fits: Bool[Array, "operations columns"]
+) -> tuple[Float[Array, ""], Float[Array, ""]]:
+    """The probabilities that step T updates the scalar and the look-up answer, every step on a fitting column."""
+    xp = namespace(choice.operation)
+    columns = xp.sum(choice.column * xp.astype(fits, choice.column.dtype), axis=-1)
+    fitting = xp.prod(xp.sum(choice.operation * columns, axis=-1))
+
+    def share(kind: str) -> Float[Array, ""]:
+        updates = xp.asarray([entry.updates == kind for entry in operations], dtype=choice.operation.dtype)
+        return fitting * xp.sum(choice.operation[-1] * updates)
+
+    return share("scalar"), share("lookup")
+
+
+def _comparison(name: str, example: Example, numbers: Float[Array, "some"]) -> Float[Array, "rows columns some"]:
+    """Whether a comparison with each of the numbers holds, in the rows of the table's columns of numbers."""
+    xp = namespace(example.table, numbers)
+    holds = OPERATIONS[name].holds(example.table[:, :, None], numbers)  # type: ignore[misc]
+    return xp.astype(holds & _real(example, ~example.text_columns)[:, :, None], example.table.dtype)
+
+
+def _real(example: Example, kind: Bool[Array, "columns"]) -> Bool[Array, "rows columns"]:
+    """The cells of a table's columns of one kind, padding left out."""
+    row_slots, column_slots = example.table.shape
+    there = inside(example.column_count, column_slots, example.table)
+    return inside(example.row_count, row_slots, example.table)[:, None] & (kind & there)
+
+
+def _arguments_of_steps(operations: tuple[Operation, ...], example: Example, reading: network.Reading) -> Arguments:
+    """Any number of the question, for a text match any of its words: chosen at every step."""
+    xp = namespace(reading.states)
+    states = reading.states[example.number_positions]
+    numbers = inside(example.number_count, example.numbers.shape[0], example.numbers)
+    no_words, no_numbers = xp.zeros_like(reading.mask), xp.zeros_like(numbers)
+    holds = {name: _comparison(name, example, example.numbers) for name in COMPARISONS}
+    allowed = [numbers for _ in COMPARISONS]
+    for entry in operations:
+        if entry.argument == "text":
+            states = xp.concat([states, reading.states])
+            same = entry.holds(example.cells[:, :, None], example.word_texts)  # type: ignore[misc]
+            same = same & _real(example, example.text_columns)[:, :, None]
+            holds[entry.name] = xp.astype(same, example.table.dtype)
+            allowed = [xp.concat([mask, no_words]) for mask in allowed] + [xp.concat([no_numbers, reading.mask])]
+    return Arguments(holds, states, None, xp.stack(allowed), None, None)
+
+
+def _arguments_of_question(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    example: Example,
+    reading: network.Reading,
+    columns: Float[Array, "columns hidden"],
+    selection: Selection,
+    force: Float[Array, "conditions candidates"] | None,
+) -> Arguments:
+    """One pivot for each comparison and one text match for each column (sections 2.3 and 2.3.1).
+
+    beta_op = softmax(Z U(op));  pivot_op = sum_i beta_op(i) qn_i, or the comparisons are mixed with these weights.
+    """
+    xp = namespace(reading.states)
+    index = {entry.name: place for place, entry in enumerate(available(config.text_match))}
+    numbers = inside(example.number_count, example.numbers.shape[0], example.numbers)
+    scores = [
+        network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]])
+        for name in COMPARISONS
+    ]
+    scores = masked(xp.stack(scores), numbers)
+    if force is not None:
+        scores = scores + force[: scores.shape[0], : scores.shape[1]]
+    pivots = selection.choose(scores)
+    if config.arguments == "blended":
+        values = xp.sum(pivots * example.numbers, axis=1, keepdims=True)
+        holds = {name: _comparison(name, example, values[place]) for place, name in enumerate(COMPARISONS)}
+        scores, numbers = xp.zeros_like(values), xp.ones((1,), dtype=bool)
+    else:
+        holds = {name: _comparison(name, example, example.numbers) for name in COMPARISONS}
+    allowed = xp.broadcast_to(numbers, scores.shape)
+    matches = None
+    if config.text_match:
+        matches = selection.decide(network.text_matches(parameters, reading, columns, example))
+        cells = xp.take_along_axis(matches, example.cells, axis=0)
+        real = xp.astype(_real(example, example.text_columns), cells.dtype)
+        holds["text match"] = (cells * real)[:, :, None]
+        scores = xp.pad(scores, ((0, 1), (0, 1)))  # the matched texts are the one candidate of the text match
+        allowed = xp.pad(allowed, ((0, 1), (0, 1)))
+        corner = (xp.arange(scores.shape[0]) == scores.shape[0] - 1)[:, None]
+        allowed = allowed | (corner & (xp.arange(scores.shape[1]) == scores.shape[1] - 1))
+    return Arguments(holds, None, scores, allowed, pivots, matches)

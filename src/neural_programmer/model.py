@@ -11,9 +11,9 @@ from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.executor import HARD, Execution, execute
-from neural_programmer.operations import COMPARISONS, available
+from neural_programmer.operations import COMPARISONS, available, conditions
 from neural_programmer.program import Argument, Program, Run, Step, run
-from neural_programmer.question import NO_NUMBER, Question, parse
+from neural_programmer.question import NO_NUMBER, Question, parse, point
 from neural_programmer.table import Table
 
 FILE = "model.safetensors"
@@ -21,12 +21,15 @@ FILE = "model.safetensors"
 
 @dataclass(frozen=True)
 class Trace:
-    """How a question was answered: the program, the number each comparison takes, and what every step selected."""
+    """How a question was answered: the program, and what every step selected.
+
+    `pivots` is the number that each comparison takes, where one is chosen for the whole question.
+    """
 
     question: str
     table: Table
     program: Program
-    pivots: dict[str, float]
+    pivots: dict[str, float] | None
     run: Run
 
     @property
@@ -56,10 +59,11 @@ class Model:
         """Read the question, select hard, and run the selected program exactly."""
         parsed = parse(question)
         with np.errstate(over="ignore", invalid="ignore"):  # of huge cells, which only the exact run computes with
-            example = encode(parsed, table, self.vocabulary)
+            example = encode(parsed, table, self.vocabulary, self.config)
             execution = execute(self.parameters, self.config, example, HARD)
         program = selected_program(self.config, execution, parsed, table)
-        return Trace(question, table, program, _pivots(execution, parsed), run(program, table))
+        pivots = None if self.config.arguments == "step" else _pivots(execution, parsed)
+        return Trace(question, table, program, pivots, run(program, table))
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self)
@@ -73,21 +77,42 @@ class Model:
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
     """The discrete program of a hard execution: operation, column and argument of every step."""
     operations = available(config.text_match)
-    pivots = _pivots(execution, question)
-    texts = distinct_texts(table)
+    taking = conditions(operations)
     steps = []
-    for chosen, column_choice in zip(execution.trace.operation, execution.trace.column, strict=True):
-        operation = operations[int(np.argmax(chosen))]
-        slot = int(np.argmax(column_choice))
+    for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):
+        place = int(np.argmax(chosen))
+        operation, slot = operations[place], int(np.argmax(columns[place]))
         argument: Argument = None
-        if operation.argument == "number":
-            argument = pivots[operation.name]
+        if operation in taking and config.arguments == "step":
+            candidate = int(np.argmax(arguments[taking.index(operation)]))
+            argument = _candidate(config, question, table, candidate)
+        elif operation.argument == "number":
+            argument = _pivots(execution, question)[operation.name]
         elif operation.argument == "text":
-            argument = tuple(texts[place] for place in np.flatnonzero(execution.text_match[: len(texts), slot] > 0.5))
+            argument = _matches(execution, table, slot)
         steps.append(Step(operation.name, None if operation.column == "none" else table.names[slot], argument))
     return Program(tuple(steps))
 
 
-def _pivots(execution: Execution, question: Question) -> dict[str, float]:
+def _candidate(config: NetworkConfig, question: Question, table: Table, candidate: int) -> Argument:
+    """The argument of a step: one of the question's numbers, or after them one of its words."""
     numbers = question.numbers or (NO_NUMBER,)
-    return {name: numbers[int(np.argmax(execution.pivots[place]))] for place, name in enumerate(COMPARISONS)}
+    if candidate < len(numbers):
+        return numbers[candidate]
+    read = point(question, table.names)[0] if config.columns == "pointers" else question
+    return (read.words[candidate - len(numbers)],)
+
+
+def _pivots(execution: Execution, question: Question) -> dict[str, float]:
+    """The number that each comparison takes, where one is chosen for the whole question."""
+    assert execution.arguments.pivots is not None
+    numbers = question.numbers or (NO_NUMBER,)
+    return {name: numbers[int(np.argmax(execution.arguments.pivots[place]))] for place, name in enumerate(COMPARISONS)}
+
+
+def _matches(execution: Execution, table: Table, slot: int) -> tuple[str, ...]:
+    """The texts of a column that the whole question matches."""
+    assert execution.arguments.text_match is not None
+    texts = distinct_texts(table)
+    matches = execution.arguments.text_match[: len(texts), slot]
+    return tuple(texts[text] for text in np.flatnonzero(matches > 0.5))

@@ -1,4 +1,4 @@
-"""The network of section 2: question RNN, selectors, pivots, text match and history RNN, one example at a time.
+"""The network of section 2: question RNN, selectors, arguments, text match and history RNN, one example at a time.
 
 Every function is written over the array API: NumPy runs it to answer, JAX traces it to train. None has biases, as the
 paper's equations have none. A product with a concatenation, W[a; b], is computed as W_a a + W_b b.
@@ -16,25 +16,18 @@ from neural_programmer.operations import available
 from neural_programmer.weights import map_tree
 
 
-class Attention(NamedTuple):
-    """Additive attention on the question (Bahdanau et al. 2015), for the ten-columns setting."""
-
-    history: Float[Array, "hidden hidden"]
-    states: Float[Array, "hidden hidden"]
-    score: Float[Array, "hidden"]
-
-
 class Parameters(NamedTuple):
     """All that is learnt."""
 
     words: Float[Array, "vocabulary hidden"]  # V
     forward: Float[Array, "state state+hidden"]  # W^question
     backward: Float[Array, "state state+hidden"] | None  # the same from the other end
-    attention: Attention | None
+    attention: Float[Array, "hidden hidden"] | None
     operations: Float[Array, "operations hidden"]  # U
     operation_selector: Float[Array, "hidden 2*hidden"]  # W^op
     column_selector: Float[Array, "hidden 2*hidden"]  # W^col
-    history: Float[Array, "hidden 3*hidden"]  # W^history
+    argument_selector: Float[Array, "hidden 3*hidden"] | None  # W^arg
+    history: Float[Array, "hidden parts_of_hidden"]  # W^history
 
 
 class Reading(NamedTuple):
@@ -53,11 +46,12 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         words=(vocabulary, d),
         forward=(state, state + d),
         backward=(state, state + d) if config.reader == "bidirectional" else None,
-        attention=Attention((d, d), (d, d), (d,)) if config.attention else None,
+        attention=(d, d) if config.attention else None,
         operations=(len(available(config.text_match)), d),
         operation_selector=(d, 2 * d),
         column_selector=(d, 2 * d),
-        history=(d, 3 * d),
+        argument_selector=(d, 3 * d) if config.arguments == "step" else None,
+        history=(d, 4 * d if config.arguments == "step" else 3 * d),
     )
 
 
@@ -98,14 +92,12 @@ def read(parameters: Parameters, words: Int[Array, "words"], count: Int[Array, "
 def attend(parameters: Parameters, reading: Reading, history: Float[Array, "hidden"]) -> Float[Array, "hidden"]:
     """The question as seen at this step: q, and with attention also the states that the history asks for.
 
-    a_i = softmax_i(v . tanh(W_h h_t + W_z z_i)),  q_t = q + sum_i a_i z_i        (section 3.2.1; the form is ours)
+    a_i = softmax_i(z_i . W h_t),  q_t = q + sum_i a_i z_i        (section 3.2.1; the form is ours)
     """
     if parameters.attention is None:
         return reading.question
-    xp = namespace(history)
-    weights = parameters.attention
-    hidden = xp.tanh(history @ weights.history.T + reading.states @ weights.states.T)
-    return reading.question + softmax(masked(hidden @ weights.score, reading.mask)) @ reading.states
+    scores = reading.states @ (history @ parameters.attention.T)
+    return reading.question + softmax(masked(scores, reading.mask)) @ reading.states
 
 
 def column_vectors(
@@ -118,6 +110,15 @@ def column_vectors(
         return embedded
     _, phrases = scan(lambda none, name: (none, read(parameters, *name).question), (), (names, counts))
     return xp.where(counts[:, None] > 1, phrases, embedded)
+
+
+def pointed_columns(
+    states: Float[Array, "words hidden"], mentions: Bool[Array, "columns words"]
+) -> Float[Array, "columns hidden"]:
+    """P by pointers: the mean of the question's states where a column is mentioned; zero where it is not."""
+    xp = namespace(states)
+    where = xp.astype(mentions, states.dtype)
+    return (where @ states) / xp.maximum(xp.sum(where, axis=1, keepdims=True), xp.ones_like(where[:, :1]))
 
 
 def operation_scores(
@@ -150,6 +151,25 @@ def pivot_scores(
     return states[positions] @ operation
 
 
+def argument_scores(
+    parameters: Parameters,
+    candidates: Float[Array, "candidates hidden"],
+    operations: Float[Array, "conditions hidden"],
+    question: Float[Array, "hidden"],
+    history: Float[Array, "hidden"],
+) -> Float[Array, "conditions candidates"]:
+    """G tanh(W^arg [q; h_t; U(op)]), whose softmax is beta_op,t: an argument for each operation that takes one.
+
+    G holds the states at the words to the left of the numbers, and at the words. Beyond the paper, where beta_op is
+    the same for all steps.
+    """
+    weights = parameters.argument_selector
+    assert weights is not None, "this network chooses its arguments once for the whole question"
+    hidden = question.shape[0]
+    state = question @ weights[:, :hidden].T + history @ weights[:, hidden : 2 * hidden].T
+    return namespace(state).tanh(state + operations @ weights[:, 2 * hidden :].T) @ candidates.T
+
+
 def text_matches(
     parameters: Parameters, reading: Reading, columns: Float[Array, "columns hidden"], example: Example
 ) -> Float[Array, "texts columns"]:
@@ -175,24 +195,29 @@ def text_matches(
     return sigmoid(entries @ (attention @ reading.states).T)
 
 
-def next_history(
+def history_inputs(
     parameters: Parameters,
-    history: Float[Array, "hidden"],
-    operation: Float[Array, "operations"],
-    column: Float[Array, "columns"],
     columns: Float[Array, "columns hidden"],
+    candidates: Float[Array, "candidates hidden"] | None,
+) -> tuple[Array, Array, Array | None]:
+    """U W, P W and, with an argument at every step, G W: what each choice adds to the history, computed once."""
+    hidden = parameters.operations.shape[1]
+    weights = parameters.history.T
+    from_argument = None if candidates is None else candidates @ weights[2 * hidden : 3 * hidden]
+    return parameters.operations @ weights[:hidden], columns @ weights[hidden : 2 * hidden], from_argument
+
+
+def next_history(
+    parameters: Parameters, history: Float[Array, "hidden"], chosen: Float[Array, "hidden"]
 ) -> Float[Array, "hidden"]:
     """What the controller remembers of its choices (section 2.4).
 
     c_t = [alpha^op_{t-1} U; alpha^col_{t-1} P],  h_t = tanh(W^history [c_t; h_{t-1}])
 
-    U is multiplied first, alpha (U W): the same for all examples of a batch, so a batch pays it once.
+    `chosen` is W^history c_t, put together from `history_inputs`.
     """
     hidden = history.shape[0]
-    weights = parameters.history.T
-    from_operation = operation @ (parameters.operations @ weights[:hidden])
-    from_column = (column @ columns) @ weights[hidden : 2 * hidden]
-    return namespace(weights).tanh(from_operation + from_column + history @ weights[2 * hidden :])
+    return namespace(history).tanh(chosen + history @ parameters.history[:, -hidden:].T)
 
 
 def initial(config: NetworkConfig, vocabulary: int, generator: np.random.Generator) -> Parameters:

@@ -1,12 +1,14 @@
-"""Question text -> words, and the numbers taken out of it."""
+"""Question text -> words, the numbers taken out of it, and the columns it mentions."""
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from neural_programmer.errors import NeuralProgrammerError
 
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)")
+COLUMN = "[column]"  # read in the place of a column's name
 NO_NUMBER = -1.0  # both pivots of a question without numbers (the paper's Table 3)
 
 
@@ -42,3 +44,36 @@ def parse(text: str) -> Question:
     if not words:
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     return Question(tuple(words), tuple(numbers), tuple(positions))
+
+
+def point(question: Question, names: Sequence[str]) -> tuple[Question, tuple[tuple[int, ...], ...]]:
+    """Read every mention of a column as the one word COLUMN; for each column, the positions that mention it.
+
+    A name of several words is one mention, and the longest name that fits is meant. Case does not matter, unless
+    another column is written just so.
+
+    >>> point(parse("greater 5 net sales sum A"), ["A", "net sales"])[1]
+    ((3,), (1,))
+    """
+    spelled = [tuple(name.split()) for name in names]
+    exact = {words: column for column, words in reversed(list(enumerate(spelled)))}
+    folded = {tuple(map(str.casefold, words)): column for words, column in exact.items()}
+    longest = max(map(len, spelled))
+    words: list[str] = []
+    moved: list[int] = []  # the new position of every word
+    mentions: list[list[int]] = [[] for _ in names]
+    place = 0
+    while place < len(question.words):
+        for length in range(min(longest, len(question.words) - place), 0, -1):
+            phrase = question.words[place : place + length]
+            column = exact.get(phrase, folded.get(tuple(map(str.casefold, phrase))))
+            if column is not None:
+                mentions[column].append(len(words))
+                break
+        else:
+            length, column = 1, None
+        moved += [len(words)] * length
+        words.append(question.words[place] if column is None else COLUMN)
+        place += length
+    positions = tuple(moved[position] for position in question.number_positions)
+    return Question(tuple(words), question.numbers, positions), tuple(map(tuple, mentions))

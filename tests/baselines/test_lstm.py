@@ -20,7 +20,7 @@ from neural_programmer.tasks.settings import task
 from neural_programmer.weights import Trained
 
 TASK = task("single-column-scalars")
-VOCABULARY = lstm.vocabulary_of(TASK.words)
+VOCABULARY = lstm.vocabulary_of(TASK.words_read(pointers=False))
 HIDDEN = 5
 PLAIN = LstmConfig(hidden=HIDDEN, layers=2)
 ATTENTION = LstmConfig(hidden=HIDDEN, layers=3, heads=2)
@@ -233,7 +233,7 @@ def test_the_longest_triple_fits():
 @pytest.mark.parametrize("name", ["single-column", "five-columns", "words-one-column"])
 def test_a_task_with_look_ups_is_refused(name):
     asked = task(name)
-    learner = LstmLearner(PLAIN, lstm.vocabulary_of(asked.words))
+    learner = LstmLearner(PLAIN, lstm.vocabulary_of(asked.words_read(pointers=False)))
     with pytest.raises(
         NeuralProgrammerError, match=f"{name} also asks for look-ups; train it on single-column-scalars"
     ):
@@ -243,7 +243,7 @@ def test_a_task_with_look_ups_is_refused(name):
 def test_a_task_with_text_is_refused():
     """Also where the first question is about a number."""
     asked = task("text-two-columns")
-    learner = LstmLearner(PLAIN, lstm.vocabulary_of(asked.words))
+    learner = LstmLearner(PLAIN, lstm.vocabulary_of(asked.words_read(pointers=False)))
     drawn = (draw_train(asked, 1, seed) for seed in range(100))
     scalar = next(dataset for dataset in drawn if dataset.triple(0).answer.kind == "scalar")
     with pytest.raises(NeuralProgrammerError):
@@ -285,7 +285,8 @@ def overfit(learner, sequences, steps):
     optimizer = optax.adam(1e-2)
 
     def objective(parameters):
-        return jnp.mean(jax.vmap(partial(learner.loss, settings=None, key=None), (None, 0))(parameters, sequences))
+        loss = partial(learner.loss, settings=None, now=None, key=None)
+        return jnp.mean(jax.vmap(loss, (None, 0))(parameters, sequences))
 
     @jax.jit
     def run(parameters):

@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,14 @@ import pytest
 from tensorboardX.proto.event_pb2 import Event
 
 from neural_programmer import api
-from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.config import NetworkConfig, Objective, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.tasks import task
 
 STEPS = 800
 TRAIN = [
     *(sys.executable, "-m", "neural_programmer.cli", "train", "--task", "single-column", "--hidden", "8"),
+    *("--objective", "soft"),
     *("--examples", "200", "--batch", "10", "--validation", "50", "--report-every", "10", "--restarts", "2"),
     *("--noise", "1", "--steps"),
 ]
@@ -33,9 +36,10 @@ def config(**changes) -> TrainingConfig:
     )
 
 
-def train(out: Path, resume: bool = False, hidden: int = 8, **changes):
-    network = NetworkConfig(hidden=hidden)
-    return api.train("single-column", config=network, training=config(**changes), out=out, resume=resume)
+def train(out: Path, resume: bool = False, hidden: int = 8, objective: Objective = "soft", **changes):
+    network = replace(task("single-column").paper if objective == "soft" else NetworkConfig(), hidden=hidden)
+    training = config(**changes)
+    return api.train("single-column", config=network, training=training, objective=objective, out=out, resume=resume)
 
 
 def metrics(run: Path) -> list[dict]:
@@ -78,11 +82,12 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
     assert metrics(killed) == metrics(alone)
 
 
-def test_a_finished_run_can_be_trained_longer(tmp_path):
-    """20 steps and then 15 more give what 35 give, although the last report of the first was not a whole one."""
-    train(tmp_path / "whole", steps=35)
-    train(tmp_path / "parts", steps=25)
-    train(tmp_path / "parts", steps=35, resume=True)
+@pytest.mark.parametrize("objective", ["soft", "marginal"])
+def test_a_finished_run_can_be_trained_longer(tmp_path, objective):
+    """25 steps and then 10 more give what 35 give, although the last report of the first was not a whole one."""
+    train(tmp_path / "whole", steps=35, objective=objective)
+    train(tmp_path / "parts", steps=25, objective=objective)
+    train(tmp_path / "parts", steps=35, resume=True, objective=objective)
     whole, parts = (api.load(tmp_path / name) for name in ("whole", "parts"))
     np.testing.assert_array_equal(whole.parameters.history, parts.parameters.history)
     assert metrics(tmp_path / "whole") == metrics(tmp_path / "parts")

@@ -5,7 +5,7 @@ import pytest
 from neural_programmer.answer import Answer
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.evaluation import Score, evaluate
+from neural_programmer.learning.evaluation import Score, evaluate, trained_templates
 from neural_programmer.tasks import draw_test, task
 from neural_programmer.tasks.data import train_templates
 from neural_programmer.weights import Trained
@@ -16,21 +16,24 @@ TASK = task("three-columns")
 class Planted:
     """Answers rightly, but for the questions it is told to answer wrongly."""
 
-    vocabulary = Vocabulary.of(TASK.words)
-
-    def __init__(self, wrong=lambda triple: False, examples=300):
-        self.trained = Trained(TASK.name, 5, examples)
+    def __init__(self, wrong=lambda triple: False, examples=300, task=TASK, pointers=False):
+        self.vocabulary = Vocabulary.of(task.words_read(pointers))
+        self.trained = Trained(task.name, 5, examples)
         self.answers = {
             triple.question: Answer("none", reason="planted") if wrong(triple) else triple.answer
-            for triple in draw_test(TASK, 7)
+            for triple in draw_test(task, 7)
         }
 
     def answer(self, question, table):
         return self.answers[question]
 
 
-def test_who_knows_all_answers_is_right_everywhere():
-    result = evaluate(Planted(), TASK, seed=7)
+POINTERS = pytest.mark.parametrize("pointers", [False, True], ids=["names", "pointers"])
+
+
+@POINTERS
+def test_who_knows_all_answers_is_right_everywhere(pointers):
+    result = evaluate(Planted(pointers=pointers), TASK, seed=7)
     assert result.overall == Score(307, 307)
     assert {name: score.total for name, score in result.categories.items()} == TASK.grammar.counts
     assert result.errors == []
@@ -57,6 +60,34 @@ def test_seen_templates_are_those_of_the_training_set():
     assert evaluate(Planted(examples=None), TASK, seed=7).unseen == Score(0, 0)
 
 
-def test_a_model_of_other_words_is_refused():
+@POINTERS
+def test_a_model_of_other_words_is_refused(pointers):
     with pytest.raises(NeuralProgrammerError, match=r"cannot read the questions of words-one-column: it never met"):
-        evaluate(Planted(), task("words-one-column"))
+        evaluate(Planted(pointers=pointers), task("words-one-column"))
+
+
+def test_a_model_of_other_names_is_refused_where_it_reads_names():
+    """By pointers, names are all the same: a model of three columns may be asked about five."""
+    with pytest.raises(NeuralProgrammerError, match=r"cannot read the questions of five-columns: it never met D, E;"):
+        evaluate(Planted(), task("five-columns"))
+    model = Planted(task=task("five-columns"), pointers=True)
+    model.vocabulary = Planted(pointers=True).vocabulary
+    assert evaluate(model, task("five-columns"), seed=7).overall == Score(1231, 1231)
+
+
+@pytest.mark.parametrize("examples", [300, None], ids=["drawn once", "always fresh"])
+def test_templates_of_names_absent_from_training_are_new(examples):
+    """All but the one that names no column."""
+    unseen = task("unseen-names")
+    result = evaluate(Planted(task=unseen, pointers=True, examples=examples), unseen, seed=7)
+    assert result.overall == Score(3179, 3179)
+    assert result.seen == Score(1, 1)
+    assert result.unseen == Score(3178, 3178)
+
+
+@pytest.mark.parametrize("name", ["three-columns", "same-comparison", "unseen-names", "text-five-columns"])
+def test_always_fresh_training_has_seen_all_templates_that_it_may_draw(name):
+    """A drawn training set is part of them."""
+    everything = trained_templates(Planted(task=task(name), examples=None))
+    drawn = train_templates(task(name), 500, seed=5)
+    assert drawn <= everything

@@ -1,5 +1,6 @@
 """Reference: losses against loops over cells. Gradients: finite differences in float64, away from ties."""
 
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -10,13 +11,11 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.answer import Answer
-from neural_programmer.arrays import softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Sizes, Vocabulary, encode
-from neural_programmer.executor import HARD, SOFT, Noise, Selection, execute
+from neural_programmer.executor import HARD, SOFT, Choice, Lookup, execute
 from neural_programmer.learning import soft
 from neural_programmer.learning.batches import Target, Triples, encode_dataset, is_correct
-from neural_programmer.operations import COMPARISONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Question
 from neural_programmer.table import Table
@@ -26,21 +25,28 @@ from neural_programmer.weights import Trained
 from programs import TEXTS, VOCABULARY, execute_forced, forcing
 
 HIDDEN = 4
-RNN = NetworkConfig(hidden=HIDDEN)
-EVERYTHING = NetworkConfig(hidden=HIDDEN, reader="bidirectional", attention=True, pivot="mixed", text_match=True)
+RNN = NetworkConfig(hidden=HIDDEN, reader="rnn", attention=False, arguments="blended", columns="names")
+EVERYTHING = replace(RNN, reader="bidirectional", attention=True, arguments="mixed", text_match=True)
+DEFAULT = NetworkConfig(hidden=HIDDEN, text_match=True)
+CONFIGS = pytest.mark.parametrize("config", [RNN, DEFAULT], ids=["rnn", "default"])
 QUICK = {"xla_backend_optimization_level": 0}  # compiled to run a few times only
 ROOM = Sizes(words=9, numbers=4, columns=5, name_words=2, rows=7, texts=6)
 
 ASKED = Question(("greater", "A", "lesser", "B", "sum", "word:1"), (12.5, -3.25), (0, 2))
 NUMBERS = Table(("A", "B"), (np.array([1.5, 20.0, -7.25, 4.0]), np.array([30.0, 2.5, -40.0, 8.0])))
 MIXED = Table(("A", "column B"), (NUMBERS.columns[0], np.array(["word:1", "word:0", "word:1", "word:2"])))
+THREE = Table(("A", "B", "C"), (*NUMBERS.columns, MIXED.columns[1]))
+NOTHING = np.asarray(0.0)  # no reward for undecided selections
 
 
 class Settings(NamedTuple):
     delta: np.ndarray = np.asarray(10.0)
     lookup_weight: np.ndarray = np.asarray(50.0)
     relative: np.ndarray = np.asarray(0.0)
-    entropy: np.ndarray = np.asarray(0.0)
+
+
+class Now(NamedTuple):
+    entropy: np.ndarray = NOTHING
 
 
 def double(tree):
@@ -52,9 +58,9 @@ def parameters_of(config, seed=0):
     return jax.tree.map(lambda a: 10 * a, double(network.initial(config, len(VOCABULARY), np.random.default_rng(seed))))
 
 
-def triple_of(table, answer, room=None):
+def triple_of(table, answer, config, room=None):
     """A question about a table with this answer: a number, or the rows to look up in the first column."""
-    example = double(encode(ASKED, table, VOCABULARY, room))
+    example = double(encode(ASKED, table, VOCABULARY, config, room))
     rows = np.zeros(example.table.shape[0], bool)
     scalar = not isinstance(answer, list)
     rows[[] if scalar else answer] = True
@@ -124,54 +130,74 @@ def test_lookup_loss_stays_finite_where_probabilities_round_out_of_range(probabi
     np.testing.assert_allclose(in_numpy, loss, rtol=1e-3, atol=1e-6)
 
 
+@CONFIGS
 @pytest.mark.parametrize("room", [None, ROOM], ids=["tight", "padded"])
-def test_loss_of_a_scalar_question(room):
-    parameters = parameters_of(RNN)
-    triple = triple_of(NUMBERS, 100.0, room)
-    answer = float(execute(parameters, RNN, triple_of(NUMBERS, 0.0).example, SOFT).scalar_answer)
+def test_loss_of_a_scalar_question(config, room):
+    parameters = parameters_of(config)
+    triple = triple_of(NUMBERS, 100.0, config, room)
+    answer = float(execute(parameters, config, triple_of(NUMBERS, 0.0, config).example, SOFT).scalar_answer)
     for delta in (10.0, 500.0):
         settings = Settings(delta=np.asarray(delta))
         expected = naive_huber(answer, 100.0, delta)
-        np.testing.assert_allclose(soft.loss(parameters, RNN, triple, settings), expected, rtol=1e-10)
+        np.testing.assert_allclose(soft.loss(parameters, config, triple, settings, NOTHING), expected, rtol=1e-10)
         heavier = settings._replace(lookup_weight=np.asarray(75.0))
-        assert soft.loss(parameters, RNN, triple, heavier) == soft.loss(parameters, RNN, triple, settings)
+        same = soft.loss(parameters, config, triple, settings, NOTHING)
+        assert soft.loss(parameters, config, triple, heavier, NOTHING) == same
         relative = settings._replace(relative=np.asarray(3.0))
         scaled = expected / (delta * (3.0 + 100.0))
-        np.testing.assert_allclose(soft.loss(parameters, RNN, triple, relative), scaled, rtol=1e-10)
+        np.testing.assert_allclose(soft.loss(parameters, config, triple, relative, NOTHING), scaled, rtol=1e-10)
 
 
+@CONFIGS
 @pytest.mark.parametrize("room", [None, ROOM], ids=["tight", "padded"])
-def test_loss_of_a_lookup_question(room):
-    parameters = parameters_of(RNN)
-    triple = triple_of(NUMBERS, [1, 2], room)
-    prediction = execute(parameters, RNN, triple_of(NUMBERS, 0.0).example, SOFT).lookup_answer
+def test_loss_of_a_lookup_question(config, room):
+    parameters = parameters_of(config)
+    triple = triple_of(NUMBERS, [1, 2], config, room)
+    lookup = execute(parameters, config, triple_of(NUMBERS, 0.0, config).example, SOFT).lookup
+    prediction = [[row * column for column in lookup.columns] for row in lookup.rows]
     target = np.array([[False, False], [True, False], [True, False], [False, False]])
     expected = naive_lookup_loss(prediction, target, 4, 2)
     for weight in (25.0, 100.0):
         for relative in (0.0, 3.0):
             settings = Settings(lookup_weight=np.asarray(weight), relative=np.asarray(relative))
-            found = soft.loss(parameters, RNN, triple, settings)
+            found = soft.loss(parameters, config, triple, settings, NOTHING)
             np.testing.assert_allclose(found, weight * expected, rtol=1e-4)
 
 
 @pytest.mark.parametrize("answer", [100.0, [1, 2]], ids=["scalar", "lookup"])
 def test_entropy_is_a_reward_for_undecided_selections(answer):
     parameters = parameters_of(RNN)
-    triple = triple_of(NUMBERS, answer, ROOM)
-    trace = execute(parameters, RNN, triple.example, SOFT).trace
+    triple = triple_of(NUMBERS, answer, RNN, ROOM)
+    choice = execute(parameters, RNN, triple.example, SOFT).trace.choice
     undecided = 0.0
-    for probabilities in (*trace.operation, *trace.column[:, :2]):
+    for probabilities in (*choice.operation, *choice.column[:, 0, :2]):
         undecided -= sum(p * np.log(p) for p in probabilities)
     assert undecided > 1
-    plain = soft.loss(parameters, RNN, triple, Settings())
-    rewarded = soft.loss(parameters, RNN, triple, Settings(entropy=np.asarray(0.3)))
+    plain = soft.loss(parameters, RNN, triple, Settings(), NOTHING)
+    rewarded = soft.loss(parameters, RNN, triple, Settings(), np.asarray(0.3))
+    np.testing.assert_allclose(plain - rewarded, 0.3 * undecided, rtol=1e-4)
+
+
+def test_entropy_of_columns_that_each_operation_chooses_for_itself():
+    """By the operation's probability; one that has a single column to choose is decided."""
+    parameters = parameters_of(DEFAULT)
+    triple = triple_of(THREE, 100.0, DEFAULT, ROOM)
+    choice = execute(parameters, DEFAULT, triple.example, SOFT).trace.choice
+    undecided = 0.0
+    for operation, columns in zip(choice.operation, choice.column, strict=True):
+        undecided -= sum(p * np.log(p) for p in operation)
+        for weight, column in zip(operation, columns, strict=True):
+            undecided -= weight * sum(p * np.log(p) for p in column if p > 0)
+    assert set(np.count_nonzero(choice.column[0], axis=1)) == {1, 2, 3}
+    plain = soft.loss(parameters, DEFAULT, triple, Settings(), NOTHING)
+    rewarded = soft.loss(parameters, DEFAULT, triple, Settings(), np.asarray(0.3))
     np.testing.assert_allclose(plain - rewarded, 0.3 * undecided, rtol=1e-4)
 
 
 def test_entropy_of_planted_selections():
     """Evenly spread over four it is log 4 a step, decided it is nothing."""
-    np.testing.assert_allclose(soft.entropy(np.full((3, 4), 0.25)), 3 * np.log(4), rtol=1e-4)
-    np.testing.assert_allclose(soft.entropy(np.eye(4)), 0, atol=1e-5)
+    np.testing.assert_allclose(soft.entropy(np.full((3, 4), 0.25)), [np.log(4)] * 3, rtol=1e-4)
+    np.testing.assert_allclose(soft.entropy(np.eye(4)), np.zeros(4), atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +205,9 @@ def test_entropy_of_planted_selections():
     [
         (RNN, NUMBERS, [(3.0, 500.0), (100.0, 10.0)]),
         (EVERYTHING, MIXED, [([0, 2], 10.0), ([], 10.0), (3.0, 500.0)]),
+        (DEFAULT, THREE, [([0, 2], 10.0), ([], 10.0), (3.0, 500.0), (100.0, 10.0)]),
     ],
-    ids=["rnn, scalar", "bidirectional with attention, look-up and text match"],
+    ids=["rnn, scalar", "bidirectional with attention, look-up and text match", "default, with text match"],
 )
 def test_gradient_is_that_of_finite_differences(config, table, answers):
     """JAX's gradient against NumPy's loss: every parameter moved a little in random directions.
@@ -189,14 +216,15 @@ def test_gradient_is_that_of_finite_differences(config, table, answers):
     """
     parameters = parameters_of(config, seed=1)
     leaves, tree = jax.tree.flatten(parameters)
+    reward = np.asarray(0.1)
     with jax.enable_x64(True):
-        slope = jax.grad(lambda weights, triple, settings: soft.loss(weights, config, triple, settings))
+        slope = jax.grad(lambda weights, triple, settings: soft.loss(weights, config, triple, settings, reward))
         gradient_of = jax.jit(slope, compiler_options=QUICK)
         for answer, delta in answers:
-            triple = triple_of(table, answer, ROOM)
-            settings = Settings(delta=np.asarray(delta), entropy=np.asarray(0.1))
+            triple = triple_of(table, answer, config, ROOM)
+            settings = Settings(delta=np.asarray(delta))
             gradient = jax.tree.leaves(gradient_of(parameters, triple, settings))
-            loss_of = partial(soft.loss, config=config, triple=triple, settings=settings)
+            loss_of = partial(soft.loss, config=config, triple=triple, settings=settings, reward=reward)
             check_directions(lambda moved, f=loss_of: f(jax.tree.unflatten(tree, moved)), leaves, gradient)
 
 
@@ -216,53 +244,57 @@ def check_directions(function, leaves, gradient, step=1e-6):
         np.testing.assert_allclose(np.sum(slope * direction), expected, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("pivot", ["blended", "mixed"])
-def test_gradient_of_the_choice_of_a_number(pivot):
-    """Mixed comparisons pass a gradient to the scores of the numbers; the comparison with their mean passes none."""
-    config = NetworkConfig(hidden=HIDDEN, pivot=pivot)
-    fixed = parameters_of(config, seed=1), triple_of(NUMBERS, 0.0).example
-    undecided = Selection(lambda scores, noise: softmax(scores + noise), SOFT.decide)
-    start = Noise(np.zeros((4, 9)), np.zeros((4, 2)), np.zeros((len(COMPARISONS), 2)))
+@pytest.mark.parametrize("arguments", ["blended", "mixed", "step"])
+def test_gradient_of_the_choice_of_a_number(arguments):
+    """Mixed comparisons pass a gradient to the scores of the numbers; the comparison with their mean passes none.
 
-    def answer(noise, parameters, example):
-        return execute(parameters, config, example, undecided, noise).scalar_answer
+    One choice is for the whole question, or each step has its own; that of the last step comes too late for a scalar.
+    """
+    config = replace(RNN, arguments=arguments)
+    fixed = parameters_of(config, seed=1), triple_of(NUMBERS, 0.0, config).example
+    start = Choice(np.zeros((4, 9)), np.zeros((4, 9, 2)), np.zeros((4, 2, 2)))
 
-    def moved(pivots):
-        return answer(start._replace(pivots=pivots), *fixed)
+    def answer(force, parameters, example):
+        return execute(parameters, config, example, SOFT, force).scalar_answer
+
+    def moved(argument):
+        return answer(start._replace(argument=argument), *fixed)
 
     with jax.enable_x64(True):
-        gradient = np.asarray(jax.jit(jax.grad(answer), compiler_options=QUICK)(start, *fixed).pivots)
-    if pivot == "mixed":
-        assert (np.abs(gradient) > 1e-3).all()
-        check_directions(lambda leaves: moved(*leaves), [start.pivots], [gradient])
+        gradient = np.asarray(jax.jit(jax.grad(answer), compiler_options=QUICK)(start, *fixed).argument)
+    taken = {"blended": 0, "mixed": 1, "step": 3}[arguments]
+    assert (np.abs(gradient[:taken]) > 1e-3).all()
+    np.testing.assert_array_equal(gradient[taken:], 0)
+    if arguments == "blended":
+        assert moved(1e-6 * np.arange(16).reshape(4, 2, 2)) == moved(start.argument)
     else:
-        np.testing.assert_array_equal(gradient, 0)
-        assert moved(1e-6 * np.arange(4).reshape(2, 2)) == moved(start.pivots)
+        check_directions(lambda leaves: moved(*leaves), [start.argument], [gradient])
 
 
 def ending_with(execution, answer, columns):
     """The same hard execution, but for its answer."""
-    lookup = np.zeros_like(execution.lookup_answer)
+    lookup = Lookup(np.zeros_like(execution.lookup.rows), np.zeros_like(execution.lookup.columns))
     for row, name in answer.cells:
-        lookup[row, columns.index(name)] = 1
+        lookup.rows[row] = lookup.columns[columns.index(name)] = 1
     return execution._replace(
         scalar_answer=np.float32(answer.scalar or 0.0),
-        lookup_answer=lookup,
+        lookup=lookup,
         gives_scalar=np.float32(answer.kind == "scalar"),
         gives_lookup=np.float32(answer.kind == "lookup"),
     )
 
 
-def test_is_correct_agrees_with_the_equality_of_answers():
+@pytest.mark.parametrize("config", [EVERYTHING, DEFAULT], ids=["everything", "default"])
+def test_is_correct_agrees_with_the_equality_of_answers(config):
     """Right answers, near misses, other cells, answers of the other kind, and none at all."""
     dataset = draw_train(task("text-five-columns"), 40, seed=3)
-    vocabulary = Vocabulary.of(dataset.task.words)
-    triples = encode_dataset(dataset, vocabulary)
-    parameters = network.initial(EVERYTHING, len(vocabulary), np.random.default_rng(0))
+    vocabulary = Vocabulary.of(dataset.task.words_read(config.columns == "pointers"))
+    triples = encode_dataset(dataset, vocabulary, config)
+    parameters = network.initial(config, len(vocabulary), np.random.default_rng(0))
     outcomes = {(kind, right): 0 for kind in ("scalar", "lookup") for right in (True, False)}
     for place, drawn in enumerate(dataset):
         one = jax.tree.map(lambda array, place=place: array[place], triples)
-        execution = execute(parameters, EVERYTHING, one.example, HARD)
+        execution = execute(parameters, config, one.example, HARD)
         right, names = drawn.answer, drawn.table.names
         offered = [right, Answer("none", reason="nothing"), Answer("scalar", scalar=0.0), Answer("lookup")]
         if right.scalar is not None:
@@ -291,17 +323,33 @@ def test_is_correct_refuses_a_program_that_does_not_fit_the_table():
     assert bool(is_correct(execution, target)) == run(program, table).answer.equals(right)
 
 
-def test_learner_encodes_learns_and_judges_one_example_at_a_time():
+@pytest.mark.parametrize("column", ["A", "B"])
+def test_a_look_up_without_cells_is_right_of_any_column(column):
+    """As `Answer.equals` has it; one with a cell is right in its own column alone."""
+    execution = execute(parameters_of(RNN), RNN, triple_of(NUMBERS, 0.0, RNN).example, HARD)
+    empty = ending_with(execution, Answer("lookup"), NUMBERS.names)
+    empty = empty._replace(lookup=empty.lookup._replace(columns=np.eye(2)["AB".index(column)]))
+    assert is_correct(empty, triple_of(NUMBERS, [], RNN).target)
+    assert not is_correct(empty, triple_of(NUMBERS, [1], RNN).target)
+    filled = empty._replace(lookup=empty.lookup._replace(rows=np.eye(4)[1]))
+    assert is_correct(filled, triple_of(NUMBERS, [1], RNN).target) == (column == "A")
+
+
+@pytest.mark.parametrize("config", [RNN, replace(DEFAULT, text_match=False)], ids=["rnn", "default"])
+def test_learner_encodes_learns_and_judges_one_example_at_a_time(config):
     """The learner's functions are those of the module, for its own words and configuration."""
-    dataset = draw_train(task("single-column"), 6, seed=0)
-    learner = soft.SoftLearner(RNN, Vocabulary.of(dataset.task.words))
+    dataset = draw_train(task("three-columns"), 12, seed=0)
+    learner = soft.SoftLearner(config, Vocabulary.of(dataset.task.words_read(config.columns == "pointers")))
     parameters = learner.initial(np.random.default_rng(2))
     np.testing.assert_array_equal(parameters.words, learner.initial(np.random.default_rng(2)).words)
     assert not learner.fresh
-    model = learner.model(parameters, Trained("single-column"))
+    assert not learner.averaged
+    model = learner.model(parameters, Trained("three-columns"))
     triples = learner.encode(dataset)
     for place, drawn in enumerate(dataset):
         one = jax.tree.map(lambda array, place=place: array[place], triples)
-        assert learner.loss(parameters, one, Settings(), None) == soft.loss(parameters, RNN, one, Settings())
+        for reward in (NOTHING, np.asarray(0.3)):
+            found = learner.loss(parameters, one, Settings(), Now(reward), None)
+            assert found == soft.loss(parameters, config, one, Settings(), reward)
         right = model.answer(drawn.question, drawn.table).equals(drawn.answer)
         assert bool(learner.correct(parameters, one)) == right

@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 
 from neural_programmer import api
-from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.config import TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.soft import SoftLearner
-from neural_programmer.learning.training import GRID, Settings, _optimizer, settings_of, train
+from neural_programmer.learning.training import GRID, Report, Settings, _optimizer, learnt, settings_of, train
 from neural_programmer.tasks import task
+from neural_programmer.tasks.data import WEIGHTS, generator_of
 
 TASK = task("single-column")
 SMALL = TrainingConfig(steps=40, restarts=2, examples=200, batch=10, validation=50, report_every=20)
-NETWORK = NetworkConfig(hidden=8)
+NETWORK = replace(TASK.paper, hidden=8)
+LEARNER = SoftLearner(NETWORK, Vocabulary.of(TASK.words_read(pointers=False)))
 
 
 def bits(tree):
@@ -31,7 +33,7 @@ def bits(tree):
 def test_learns_from_answers_alone():
     """A few hundred steps take a small network from nothing to more than a third of the questions."""
     config = replace(SMALL, steps=600, examples=3000, batch=50, report_every=200, validation=200)
-    trained = api.train(TASK, config=NetworkConfig(hidden=64), training=config)
+    trained = api.train(TASK, config=replace(NETWORK, hidden=64), training=config, objective="soft")
     losses = [report.loss[trained.best_restart] for report in trained.reports]
     assert losses[-1] < 0.8 * losses[0]
     assert max(trained.reports[-1].best_accuracy) > 1 / 3
@@ -39,9 +41,8 @@ def test_learns_from_answers_alone():
 
 
 def test_same_seed_same_bits_and_another_seed_others():
-    learner = SoftLearner(NETWORK, Vocabulary.of(TASK.words))
-    one, again = (train(learner, TASK, SMALL) for _ in range(2))
-    other = train(learner, TASK, replace(SMALL, seed=1))
+    one, again = (train(LEARNER, TASK, SMALL) for _ in range(2))
+    other = train(LEARNER, TASK, replace(SMALL, seed=1))
     assert bits(one.parameters) == bits(again.parameters)
     assert bits(one.parameters) != bits(other.parameters)
     assert [report.loss for report in one.reports] == [report.loss for report in again.reports]
@@ -49,8 +50,7 @@ def test_same_seed_same_bits_and_another_seed_others():
 
 def test_restarts_differ_and_do_not_disturb_each_other():
     """The second of two restarts ends where the second of three ends."""
-    learner = SoftLearner(NETWORK, Vocabulary.of(TASK.words))
-    two, three = (train(learner, TASK, replace(SMALL, restarts=count)) for count in (2, 3))
+    two, three = (train(LEARNER, TASK, replace(SMALL, restarts=count)) for count in (2, 3))
     first, second = (jax.tree.map(lambda array, r=r: np.asarray(array)[r], two.parameters) for r in (0, 1))
     same = jax.tree.map(lambda array: np.asarray(array)[1], three.parameters)
     assert bits(first) != bits(second)
@@ -68,7 +68,8 @@ def test_the_grid_is_the_papers():
 
 def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
     """Recomputed by hand: gradient scaled to the clip, noise of variance noise / (1 + t)^0.55, first step of Adam."""
-    settings = Settings(*(jnp.asarray(value) for value in (0.1, 1e-8, 5.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0)))
+    config = TrainingConfig(learning_rate=0.1, clip=5.0, noise=1.0)
+    settings = Settings(*(jnp.asarray(float(getattr(config, name))) for name in Settings._fields))
     weights = jnp.zeros(200_000)
     optimizer = _optimizer(settings, True, jax.random.key(0))
     gradient = jnp.full(200_000, 3.0)
@@ -90,29 +91,60 @@ def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
 def test_weights_that_are_no_numbers_end_the_run_before_they_are_saved(tmp_path):
     config = replace(SMALL, learning_rate=1e30, steps=20, report_every=1)
     with pytest.raises(NeuralProgrammerError, match=r"stopped being numbers before step .* lower learning rate"):
-        api.train(TASK, config=NETWORK, training=config, out=tmp_path / "run")
+        api.train(TASK, config=NETWORK, training=config, objective="soft", out=tmp_path / "run")
     saved = api.load(tmp_path / "run").parameters
     assert all(np.isfinite(array).all() for array in jax.tree.leaves(saved))
 
 
 def test_weights_that_are_no_numbers_are_never_the_best():
     """One restart of two is lost to its learning rate; the other goes on, and its weights are kept."""
-    learner = SoftLearner(NETWORK, Vocabulary.of(TASK.words))
     runs = [replace(SMALL, learning_rate=1e30), SMALL]
-    trained = train(learner, TASK, SMALL, runs=runs)
+    trained = train(LEARNER, TASK, SMALL, runs=runs)
     assert trained.reports[-1].loss[0] is None
     assert trained.best_restart == 1
     assert all(np.isfinite(array).all() for array in jax.tree.leaves(trained.parameters))
 
 
 def test_training_can_start_from_another_model(tmp_path):
-    first = api.train(TASK, config=NETWORK, training=SMALL)
+    first = api.train(TASK, config=NETWORK, training=SMALL, objective="soft")
     first.model.save(tmp_path / "first.safetensors")
     on = replace(SMALL, steps=1, learning_rate=1e-30)
-    second = api.train(TASK, config=NETWORK, training=on, start_from=tmp_path / "first.safetensors")
+    start = {"training": on, "objective": "soft", "start_from": tmp_path / "first.safetensors"}
+    second = api.train(TASK, config=NETWORK, **start)
     assert bits(second.model.parameters) == bits(first.model.parameters)
     with pytest.raises(NeuralProgrammerError, match="it has other settings or words"):
-        api.train(TASK, config=NetworkConfig(hidden=4), training=on, start_from=tmp_path / "first.safetensors")
+        api.train(TASK, config=replace(NETWORK, hidden=4), **start)
+
+
+def test_training_stops_when_validation_stays_at_100_percent():
+    def report(*accuracy):
+        return Report(0, [0.0], list(accuracy), list(accuracy), 0.0)
+
+    whole, half = report(1.0, 1.0), report(1.0, 0.5)
+    assert learnt([half, whole, whole], 2)
+    assert not learnt([whole, whole, half], 2)
+    assert not learnt([whole, half, whole], 2)
+    assert not learnt([whole], 2)
+    assert not learnt([whole, whole], 0)
+    assert not learnt([], 2)
+
+
+def test_the_mean_of_the_weights_is_kept_where_a_learner_says_so():
+    """Recomputed from the weights after every step; the paper's objective keeps them as they are."""
+    steps = [train(LEARNER, TASK, replace(SMALL, steps=n, report_every=1, restarts=1, patience=0)) for n in (1, 2, 3)]
+    weights = [np.asarray(trained.last.parameters.history[0]) for trained in steps]
+    np.testing.assert_array_equal(weights[-1], steps[-1].last.average.history[0])
+    learner = Averaged(NETWORK, LEARNER.vocabulary)
+    mean = np.asarray(learner.initial(generator_of(SMALL.seed, WEIGHTS, 0)).history)
+    for step, new in enumerate(weights):
+        kept = min(0.5, (1 + step) / (10 + step))
+        mean = kept * mean + (1 - kept) * new
+    averaged = train(learner, TASK, replace(SMALL, steps=3, report_every=1, restarts=1, patience=0, average=0.5))
+    np.testing.assert_allclose(averaged.last.average.history[0], mean, atol=1e-6)
+
+
+class Averaged(SoftLearner):
+    averaged = True
 
 
 def test_restarts_are_spread_over_all_devices():
@@ -142,6 +174,9 @@ print(json.dumps([len(jax.devices()), len(weights.sharding.device_set), np.asarr
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
+        ({"average": 1.0}, "average must be 0 to 0.999999, not 1.0"),
+        ({"patience": -1}, "patience must be 0 to 10,000, not -1"),
+        ({"merit_steps": 0}, "merit steps must be 1 to 1,000,000,000, not 0"),
         ({"steps": 0}, "steps must be 1 to 1,000,000,000, not 0"),
         ({"restarts": -1}, "restarts must be 1 to 10,000, not -1"),
         ({"learning_rate": float("nan")}, "learning rate must be 1e-30 to 1e\\+30, not nan"),

@@ -18,6 +18,7 @@ from neural_programmer.tasks import TASKS, Dataset, data, draw_test, draw_train,
 from neural_programmer.tasks.grammar import CATEGORIES, TEXTS
 
 PAPER = [name for name in TASKS if name != "single-column-scalars"]
+UNSEEN = ("price", "quantity", "net sales", "year", "size of order", "weight", "age")
 SAME = {
     "total": "sum",
     "many": "count",
@@ -76,8 +77,11 @@ def output(words: list[str], chosen: list[int] | range, rows: list[dict]) -> flo
 def take_column(words: list[str], rows: list[dict]) -> str:
     """The column that is named next; questions about a single column name none."""
     names = list(rows[0])
-    if words and words[0] in names:
-        return words.pop(0)
+    for name in names:
+        said = [word for word in name.split() if word not in SAYS_NOTHING]
+        if words[: len(said)] == said:
+            del words[: len(said)]
+            return name
     assert len(names) == 1, f"{words} names no column of {names}"
     return names[0]
 
@@ -91,6 +95,8 @@ def test_the_evaluator_reads_the_questions_of_the_paper():
     assert evaluate("count of diff sum B", table) == -12.5
     assert evaluate("x T and bigger than 1 A show B", table) == [(2, "B")]
     assert evaluate("under 2.5 count", Table(("A",), (np.array([1.0, 2.0, 3.0]),))) == 2
+    named = Table(("net", "size of order"), (np.array([1.0, 2.0, 3.0]), np.array([10.0, 5.0, 0.5])))
+    assert evaluate("greater 1 net and greater 2 size of order sum size of order", named) == 5.0
 
 
 @pytest.mark.parametrize("split", ["train", "test"])
@@ -160,7 +166,9 @@ def test_test_tables(name):
     assert set(drawn.rows.tolist()) == {120}
     assert {drawn.triple(place).table.rows for place in range(20)} == {120}
     assert_uniform(cells(drawn), 200)
-    assert set(drawn.columns) == {task(name).columns}
+    assert set(drawn.columns) == {task(name).test_columns}
+    assert task(name).test_columns == (UNSEEN if name == "unseen-names" else task(name).columns)
+    assert drawn.table(0).names == task(name).test_columns
 
 
 @pytest.mark.parametrize("split", ["train", "test"])
@@ -219,7 +227,10 @@ def test_narrow_tables_have_the_templates_and_columns_of_tall_ones():
     assert short.columns == tall.columns
 
 
-@pytest.mark.parametrize("name", ["three-columns", "five-columns", "ten-columns", "words-five-columns"])
+@pytest.mark.parametrize(
+    "name",
+    ["three-columns", "five-columns", "ten-columns", "words-five-columns", "same-comparison", "unseen-names"],
+)
 def test_every_number_of_columns_and_every_subset_is_drawn_alike(name):
     names = task(name).numbers
     most = len(names)
@@ -254,6 +265,51 @@ def test_text_match_with_five_columns_has_some_of_each_kind():
     for place in range(50):
         table = drawn.table(place)
         assert [table.is_text(name) for name in table.names] == [name in "AB" for name in table.names]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_small_training_sets_have_whole_tables(name):
+    """Whichever columns are drawn: those of few tables may have less text or fewer numbers than others have."""
+    for seed in range(30):
+        for triple in draw_train(task(name), 2, seed):
+            assert triple.table.names == tuple(name for name in task(name).columns if name in triple.table.names)
+            assert all(len(column) == triple.table.rows for column in triple.table.columns)
+
+
+def test_conditions_of_the_same_kind_have_different_numbers():
+    """In the questions and the programs of both sets, as often greater as lesser."""
+    same = task("same-comparison")
+    for drawn in (draw_train(same, 800, seed=1), draw_test(same, seed=1)):
+        logic = [triple for triple in drawn if triple.template.category == "logic"]
+        kinds = Counter()
+        for triple in logic:
+            one, other, _, _ = triple.program.steps
+            assert one.operation == other.operation
+            assert one.argument != other.argument
+            numbers = [float(word) for word in triple.question.split() if word.lstrip("-")[0].isdigit()]
+            assert numbers == [one.argument, other.argument]
+            kinds[one.operation] += 1
+        assert_about(kinds, {"greater": 1 / 2, "lesser": 1 / 2})
+
+
+def test_names_of_test_tables_are_absent_from_training():
+    """Seven columns of other names, of which some have several words, and questions about them."""
+    unseen = task("unseen-names")
+    trained = draw_train(unseen, 500, seed=1)
+    assert {name for names in trained.columns for name in names} == set("ABCDE")
+    assert max(map(len, trained.columns)) == 5
+    said = {word for triple in trained for word in triple.question.split()}
+    drawn = draw_test(unseen, seed=1, count=300)
+    met = Counter()
+    for triple in drawn:
+        assert triple.table.names == UNSEEN
+        steps = [step.column for step in triple.program.steps if step.column is not None]
+        for name in steps:
+            assert f" {name} " in f" {triple.question} "
+            assert not said & set(name.split())
+            met[name] += 1
+        assert not set("ABCDE") & set(triple.question.split())
+    assert set(met) == set(UNSEEN)
 
 
 def test_questions_ask_only_about_the_columns_of_their_table():

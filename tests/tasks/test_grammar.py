@@ -6,8 +6,10 @@ from string import ascii_uppercase
 
 import pytest
 
+from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.program import Step
+from neural_programmer.question import COLUMN, parse, point
 from neural_programmer.tasks import TASKS, task
 from neural_programmer.tasks.grammar import CATEGORIES, Grammar, Template, grammar
 
@@ -144,6 +146,9 @@ def test_the_10_templates_of_a_word_and_a_sum():
         ("words-five-columns", 116_368),
         ("text-two-columns", 1_190),
         ("text-five-columns", 12_093),
+        ("single-column-scalars", 16),
+        ("same-comparison", 307),
+        ("unseen-names", 3_179),
     ],
 )
 def test_template_counts(name, count):
@@ -185,7 +190,27 @@ def test_template_counts_with_text(name, texts, numbers):
     }
 
 
-SMALL = ["single-column", "three-columns", "five-columns", "words-one-column", "text-two-columns", "text-five-columns"]
+def test_template_counts_of_two_comparisons_of_the_same_kind():
+    """Three columns: 3 sums, count, 3 prints; 3 greater and 3 lesser; two greater or two lesser, and or or."""
+    assert task("same-comparison").grammar.counts == {
+        "aggregation": 7,
+        "comparison": 6 * 7,
+        "logic": (3 * 3 + 3 * 3) * 2 * 7,
+        "arithmetic": 2 * 3,
+    }
+
+
+def test_template_counts_of_names_absent_from_training():
+    """Seven columns: 7 sums, count, 7 prints; 7 greater and 7 lesser, one of each in two orders."""
+    assert task("unseen-names").grammar.counts == {
+        "aggregation": 15,
+        "comparison": 14 * 15,
+        "logic": 2 * 7 * 7 * 2 * 15,
+        "arithmetic": 2 * 7,
+    }
+
+
+SMALL = [name for name in TASKS if name not in ("ten-columns", "words-five-columns")]
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -211,6 +236,62 @@ def test_no_lookups_in_the_simpler_single_column_set():
     assert set(texts(task("single-column-scalars").grammar)) == {
         text for text in printed(SINGLE_COLUMN) if "print" not in text
     }
+
+
+@pytest.mark.parametrize("columns", range(1, 4))
+def test_logic_joins_two_comparisons_of_the_same_kind_with_two_numbers(columns):
+    """Over any number of the task's columns; nothing else changes, and no template is one of the paper's."""
+    letters = tuple(ascii_uppercase[:columns])
+    over = task("same-comparison").grammar_over(letters, ())
+    joined = [template for template in templates(over) if template.category == "logic"]
+    assert len(joined) == over.counts["logic"] > 0
+    for template in joined:
+        one, other, join, _ = template.program([1.5, -2.5]).steps
+        assert one.operation == other.operation
+        assert one.operation in ("greater", "lesser")
+        assert (one.argument, other.argument) == (1.5, -2.5)
+        assert template.number_count == 2
+        assert join.operation in ("and", "or")
+    kinds = Counter(clause.operation for template in joined for clause in template.clauses[:2])
+    assert kinds["greater"] == kinds["lesser"]
+    by_name = {(t.clauses[0].column, t.clauses[1].column) for t in joined}
+    assert by_name == {(one, other) for one in letters for other in letters}
+    paper = task("three-columns").grammar_over(letters, ())
+    shared = {template.text for template in templates(paper) if template.category != "logic"}
+    assert set(texts(over)) & set(texts(paper)) == shared
+    assert len(shared) == over.count - over.counts["logic"]
+
+
+def test_templates_of_same_comparison_read_as_they_should():
+    ours = set(texts(task("same-comparison").grammar))
+    assert "greater [number] A and greater [number] B sum C" in ours
+    assert "lesser [number] C or lesser [number] C print A" in ours
+    assert "greater [number] A and lesser [number] B sum C" not in ours
+
+
+def test_names_of_several_words_stand_in_the_templates_word_by_word():
+    over = task("unseen-names").grammar
+    by_text = {template.text: template for template in templates(over)}
+    template = by_text["greater [number] size of order and lesser [number] age sum net sales"]
+    assert template.words[:5] == ("greater", "[number]", "size", "of", "order")
+    assert template.question(["5", "-6"]) == "greater 5 size of order and lesser -6 age sum net sales"
+    assert template.program([5.0, -6.0]).steps == (
+        Step("greater", "size of order", 5.0),
+        Step("lesser", "age", -6.0),
+        Step("and"),
+        Step("sum", "net sales"),
+    )
+
+
+def test_names_of_the_test_set_are_absent_from_training():
+    """Not a word of them, and another number of columns; the words that both share are said of operations."""
+    unseen = task("unseen-names")
+    trained = {word for text in texts(unseen.grammar_over(unseen.numbers, ())) for word in text.split()}
+    named = {word for name in unseen.test_columns for word in name.split()}
+    assert not named & trained
+    assert not set(unseen.test_columns) & set(unseen.columns)
+    assert len(unseen.test_columns) == 7 > len(unseen.columns)
+    assert sum(len(name.split()) > 1 for name in unseen.test_columns) >= 1
 
 
 def test_text_conditions_join_with_any_condition():
@@ -272,17 +353,55 @@ def test_every_program_has_four_steps(name):
         assert len(template.program([1.0] * template.number_count).steps) == 4
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_the_vocabulary_has_every_word_of_the_templates(name):
-    over = task(name).grammar
-    met = {
-        word
+def some(over: Grammar) -> list[Template]:
+    """Templates of every category, about 2,000 of each at most."""
+    return [
+        over.template(category, number)
         for category in CATEGORIES
         for number in range(0, over.counts[category], max(over.counts[category] // 2000, 1))
-        for word in over.template(category, number).words
-    }
-    assert met - {"[number]"} <= set(task(name).words)
-    assert set(task(name).columns) <= set(task(name).words)
+    ]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_vocabulary_has_every_word_of_the_training_templates(name):
+    """And no word that is never read."""
+    asked = task(name)
+    met = {word for template in some(asked.grammar_over(asked.numbers, asked.texts)) for word in template.words}
+    read = asked.words_read(pointers=False)
+    assert met - {"[number]"} <= set(read)
+    assert set(asked.columns) <= set(read)
+    assert COLUMN not in read
+    never_said = set() if asked.lookups else {"print"}
+    assert set(read) - met - set(asked.columns) == never_said
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_by_pointers_the_vocabulary_has_every_word_of_the_test_templates(name):
+    """But names: whatever they are, they are read as one word."""
+    asked = task(name)
+    met = set()
+    for template in some(asked.grammar):
+        question, mentions = point(parse(template.question(["1.5"] * template.number_count)), asked.test_columns)
+        met |= set(question.words)
+        named = {clause.column for clause in template.clauses} - {None}
+        found = {column for column, places in zip(asked.test_columns, mentions, strict=True) if places}
+        assert found == (named if len(asked.columns) > 1 else set())
+    read = asked.words_read(pointers=True)
+    assert met <= set(read)
+    assert COLUMN in read
+    assert not set(asked.columns) & set(read)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_networks_of_a_task(name):
+    """The default is one for all tasks but for text; the paper's compares with one number and reads names."""
+    asked = task(name)
+    assert asked.network == NetworkConfig(text_match=bool(asked.texts))
+    assert (asked.paper.hidden, asked.paper.arguments, asked.paper.columns) == (256, "blended", "names")
+    assert asked.paper.attention == (name == "ten-columns")
+    assert asked.paper.text_match == bool(asked.texts)
+    plain = ("single-column", "three-columns", "single-column-scalars")
+    assert asked.paper.reader == ("rnn" if name in plain else "bidirectional")
 
 
 def test_a_grammar_over_the_same_columns_is_made_once():

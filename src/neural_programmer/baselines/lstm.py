@@ -237,6 +237,7 @@ class LstmLearner:
     config: LstmConfig
     vocabulary: Vocabulary
     fresh = True
+    averaged = False
 
     def initial(self, generator: np.random.Generator) -> Parameters:
         return initial(self.config, len(self.vocabulary), generator)
@@ -259,7 +260,7 @@ class LstmLearner:
             counts[:, place] = len(said), len(answer)
         return Sequences(inputs, counts[0], outputs, counts[1])
 
-    def loss(self, parameters: Parameters, sequence: Sequences, settings: Any, key: Any) -> Float[Array, ""]:
+    def loss(self, parameters: Parameters, sequence: Sequences, settings: Any, now: Any, key: Any) -> Float[Array, ""]:
         return loss(parameters, sequence, self.vocabulary.places[END])
 
     def correct(self, parameters: Parameters, sequence: Sequences) -> Bool[Array, ""]:

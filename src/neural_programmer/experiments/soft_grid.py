@@ -14,10 +14,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from neural_programmer.config import PivotReading, TrainingConfig
-from neural_programmer.encode import Vocabulary
+from neural_programmer.config import Arguments, TrainingConfig
 from neural_programmer.experiments.record import circumstances, save
-from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.learning.learners import learner_of
 from neural_programmer.learning.training import GRID, Report, accuracies, settings_of, train
 from neural_programmer.tasks import draw_test, task
 
@@ -31,7 +30,7 @@ NOISE = ({"noise": 1.0}, {"noise": 0.0})  # the published comparison
 def soft_grid(
     out: str | Path,
     name: str,
-    pivot: PivotReading = "blended",
+    arguments: Arguments = "blended",
     steps: int = 17_000,
     seeds: int = 3,
     variants: Sequence[dict[str, float]] = NOISE,
@@ -41,10 +40,10 @@ def soft_grid(
 ) -> dict[str, Any]:
     """Train the grid in every variant (settings of TrainingConfig); write `OUT/NAME.json` and the best model."""
     command = (
-        f"soft_grid(out, {name!r}, {pivot=}, {steps=}, {seeds=}, {variants=}, {grid=}, {hidden=}, {report_every=})"
+        f"soft_grid(out, {name!r}, {arguments=}, {steps=}, {seeds=}, {variants=}, {grid=}, {hidden=}, {report_every=})"
     )
     setting = task("single-column")
-    learner = SoftLearner(replace(setting.network, pivot=pivot, hidden=hidden), Vocabulary.of(setting.words))
+    learner = learner_of(setting, replace(setting.paper, arguments=arguments, hidden=hidden), TrainingConfig(), "soft")
     config = TrainingConfig(steps=steps, restarts=seeds, grid=grid, report_every=report_every)
     runs = [replace(run, **variant) for variant in variants for run in settings_of(config)]
     variant_of = np.repeat(np.arange(len(variants)), len(runs) // len(variants))
@@ -67,7 +66,7 @@ def soft_grid(
     result = {
         "experiment": "single-column by soft training over the paper's grid",
         "circumstances": circumstances(command),
-        "pivot": pivot,
+        "arguments": arguments,
         "steps": steps,
         "seconds": round(time.monotonic() - started, 1),
         "test_seeds": list(range(TEST_SEED, TEST_SEED + TEST_SETS)),

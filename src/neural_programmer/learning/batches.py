@@ -7,8 +7,9 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.answer import TOLERANCE
 from neural_programmer.arrays import Array, namespace
+from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write
-from neural_programmer.executor import Execution
+from neural_programmer.executor import Execution, Lookup
 from neural_programmer.question import parse
 from neural_programmer.tasks.data import Dataset
 
@@ -33,13 +34,13 @@ class Triples(NamedTuple):
     target: Target
 
 
-def encode_dataset(dataset: Dataset, vocabulary: Vocabulary) -> Triples:
+def encode_dataset(dataset: Dataset, vocabulary: Vocabulary, config: NetworkConfig) -> Triples:
     """All triples of a data set, padded to the largest of them."""
     triples = list(dataset)
     questions = [parse(triple.question) for triple in triples]
     room = Sizes()
     for question, triple in zip(questions, triples, strict=True):
-        room = room.join(sizes(question, triple.table))
+        room = room.join(sizes(question, triple.table, config))
     batch = empty(len(triples), room)
     target = Target(
         is_scalar=np.zeros(len(triples), bool),
@@ -48,7 +49,7 @@ def encode_dataset(dataset: Dataset, vocabulary: Vocabulary) -> Triples:
         column=np.zeros(len(triples), np.int32),
     )
     for place, (question, triple) in enumerate(zip(questions, triples, strict=True)):
-        write(batch, place, question, triple.table, vocabulary)
+        write(batch, place, question, triple.table, vocabulary, config)
         target.is_scalar[place] = triple.answer.kind == "scalar"
         target.scalar[place] = triple.answer.scalar or 0.0
         if triple.answer.cells:
@@ -60,7 +61,18 @@ def encode_dataset(dataset: Dataset, vocabulary: Vocabulary) -> Triples:
 def is_correct(execution: Execution, target: Target) -> Bool[Array, ""]:
     """Whether a hard execution gave this answer, of the right kind; as `Answer.equals`, in the network's precision."""
     xp = namespace(execution.scalar_answer)
-    right_scalar = (execution.gives_scalar > 0.5) & (xp.abs(execution.scalar_answer - target.scalar) < TOLERANCE)
-    cells = target.cells(execution.lookup_answer.shape[1])
-    right_lookup = (execution.gives_lookup > 0.5) & xp.all((execution.lookup_answer > 0.5) == cells)
+    right_scalar = (execution.gives_scalar > 0.5) & is_scalar(execution.scalar_answer, target)
+    right_lookup = (execution.gives_lookup > 0.5) & is_lookup(execution.lookup, target)
     return xp.where(target.is_scalar, right_scalar, right_lookup)
+
+
+def is_scalar(scalar: Float[Array, ""], target: Target) -> Bool[Array, ""]:
+    """Whether a scalar is the right one."""
+    return namespace(scalar).abs(scalar - target.scalar) < TOLERANCE
+
+
+def is_lookup(lookup: Lookup, target: Target) -> Bool[Array, ""]:
+    """Whether the rows and the column of a look-up are the right ones; without rows any column is."""
+    xp = namespace(lookup.rows)
+    column = xp.argmax(lookup.columns) == target.column
+    return xp.all((lookup.rows > 0.5) == target.rows) & (column | ~xp.any(target.rows))

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.question import COLUMN
 from neural_programmer.tasks.data import draw_test, test_size, train_templates
 from neural_programmer.tasks.grammar import CATEGORIES
 from neural_programmer.tasks.settings import TASKS, Task
@@ -63,7 +64,8 @@ def evaluate(
     `sets` takes as many test sets, of this seed and those that follow; `count` a random part of each; `rows` and
     `value_range` change the tables, to see what the model does with sizes and numbers it was not trained on.
     """
-    unknown = [word for word in dict.fromkeys(task.words) if word not in model.vocabulary.places]
+    words = task.words_read(pointers=COLUMN in model.vocabulary.places)
+    unknown = [word for word in dict.fromkeys(words) if word not in model.vocabulary.places]
     if unknown:
         raise NeuralProgrammerError(
             f"this model cannot read the questions of {task.name}: it never met {', '.join(unknown)}; "

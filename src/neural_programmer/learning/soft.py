@@ -40,17 +40,19 @@ def lookup_loss(
     return -xp.sum(log_likelihood * weights) / xp.sum(weights)
 
 
-def entropy(probabilities: Float[Array, "steps choices"]) -> Float[Array, ""]:
-    """sum_t -sum_k a_t(k) log a_t(k): how undecided the selections are"""
+def entropy(probabilities: Float[Array, "*many choices"]) -> Float[Array, "*many"]:
+    """-sum_k a(k) log a(k): how undecided a selection is"""
     xp = namespace(probabilities)
-    return -xp.sum(probabilities * xp.log(probabilities + SQUEEZE))
+    return -xp.sum(probabilities * xp.log(probabilities + SQUEEZE), axis=-1)
 
 
-def loss(parameters: network.Parameters, config: NetworkConfig, triple: Triples, settings: Any) -> Float[Array, ""]:
+def loss(
+    parameters: network.Parameters, config: NetworkConfig, triple: Triples, settings: Any, reward: Float[Array, ""]
+) -> Float[Array, ""]:
     """L = [n] L_scalar + [not n] lambda L_lookup        (section 2.5)
 
-    `settings` has delta, lookup_weight (lambda), relative (c) and entropy of TrainingConfig. Beyond the paper, where
-    they ask for it: L_scalar / (delta (c + |y|)), and L - entropy of the selections.
+    `settings` has delta, lookup_weight (lambda) and relative (c) of TrainingConfig. Beyond the paper, where
+    they ask for it: L_scalar / (delta (c + |y|)), and L - reward * entropy of the selections.
     """
     example, target = triple
     execution = execute(parameters, config, example, SOFT)
@@ -62,9 +64,11 @@ def loss(parameters: network.Parameters, config: NetworkConfig, triple: Triples,
     scalar = huber_loss(execution.scalar_answer, target.scalar, settings.delta)
     scale = settings.delta * (settings.relative + xp.abs(target.scalar))
     scalar = scalar / xp.where(settings.relative > 0, scale, xp.ones_like(scale))
-    lookup = lookup_loss(execution.lookup_answer, target.cells(columns), real)
-    undecided = entropy(execution.trace.operation) + entropy(execution.trace.column)
-    return xp.where(target.is_scalar, scalar, settings.lookup_weight * lookup) - settings.entropy * undecided
+    lookup = execution.lookup.rows[:, None] * execution.lookup.columns
+    lookup = lookup_loss(lookup, target.cells(columns), real)
+    choice = execution.trace.choice
+    undecided = xp.sum(entropy(choice.operation)) + xp.sum(choice.operation * entropy(choice.column))
+    return xp.where(target.is_scalar, scalar, settings.lookup_weight * lookup) - reward * undecided
 
 
 @dataclass(frozen=True)
@@ -74,16 +78,19 @@ class SoftLearner:
     config: NetworkConfig
     vocabulary: Vocabulary
     fresh = False  # a fixed training set
+    averaged = False  # the paper keeps the last weights
 
     def initial(self, generator: np.random.Generator) -> network.Parameters:
         return network.initial(self.config, len(self.vocabulary), generator)
 
     def encode(self, dataset: Dataset) -> Triples:
-        return encode_dataset(dataset, self.vocabulary)
+        return encode_dataset(dataset, self.vocabulary, self.config)
 
-    def loss(self, parameters: network.Parameters, triple: Triples, settings: Any, key: Any) -> Float[Array, ""]:
+    def loss(
+        self, parameters: network.Parameters, triple: Triples, settings: Any, now: Any, key: Any
+    ) -> Float[Array, ""]:
         """Nothing is drawn: the key is not used."""
-        return loss(parameters, self.config, triple, settings)
+        return loss(parameters, self.config, triple, settings, now.entropy)
 
     def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
         return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)

@@ -39,10 +39,12 @@ class Learner(Protocol):
 
     fresh: bool
     """Whether every step has examples never seen before, or draws from a fixed training set."""
+    averaged: bool
+    """Whether the mean of the weights over the last steps is kept, or the weights as they are."""
 
     def initial(self, generator: np.random.Generator) -> Any: ...
     def encode(self, dataset: Dataset) -> Any: ...
-    def loss(self, parameters: Any, triple: Any, settings: "Settings", key: Array) -> Array: ...
+    def loss(self, parameters: Any, triple: Any, settings: "Settings", now: "Now", key: Array) -> Array: ...
     def correct(self, parameters: Any, triple: Any) -> Array: ...
     def model(self, parameters: Any, trained: Trained) -> Any: ...
 
@@ -60,6 +62,15 @@ class Settings(NamedTuple):
     entropy: Array
     entropy_steps: Array
     uninformative: Array
+    merit_steps: Array
+    average: Array
+
+
+class Now(NamedTuple):
+    """What changes in the course of training."""
+
+    entropy: Array
+    merit: Array
 
 
 class State(NamedTuple):
@@ -67,6 +78,7 @@ class State(NamedTuple):
 
     parameters: Any
     optimizer: Any
+    average: Any  # the mean of the last weights, which is what is validated and kept
     best_parameters: Any
     best_accuracy: Array
 
@@ -91,6 +103,8 @@ class TrainingResult:
     reports: list[Report]
     parameters: Any
     """The best weights of every restart, with a leading axis of restarts."""
+    last: State
+    """Where training stopped."""
 
 
 def settings_of(config: TrainingConfig) -> list[TrainingConfig]:
@@ -115,6 +129,8 @@ def train(
     weights to begin with instead of drawn ones.
     """
     runs = runs or settings_of(config)
+    if not learner.averaged:
+        runs = [replace(run, average=0.0) for run in runs]
     data = None if learner.fresh else learner.encode(draw_train(task, config.examples, config.seed))
     validation = learner.encode(draw_train(task, config.validation, config.seed, VALIDATION))
     place = _restart_sharding(len(runs))
@@ -135,7 +151,7 @@ def train(
             if reports:  # a kill may have come between the state and what is made from it
                 keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
         started = time.monotonic() - (reports[-1].seconds if reports else 0.0)
-        while step < config.steps:
+        while step < config.steps and not learnt(reports, config.patience):
             steps = min(config.report_every, config.steps - step)
             if learner.fresh:
                 stream = FRESH + step // config.report_every
@@ -160,7 +176,14 @@ def train(
         best_restart=best,
         reports=reports,
         parameters=state.best_parameters,
+        last=state,
     )
+
+
+def learnt(reports: list[Report], patience: int) -> bool:
+    """Whether every restart answered all validation questions, at so many reports in a row."""
+    last = reports[-patience:]
+    return 0 < patience <= len(last) and all(min(report.accuracy) == 1 for report in last)
 
 
 def _best(state: State) -> int:
@@ -210,7 +233,7 @@ def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: A
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:
         optimizer = _optimizer(settings, noisy, jax.random.fold_in(key, NOISE)).init(parameters)
-        return State(parameters, optimizer, parameters, jnp.asarray(0.0, jnp.float32))
+        return State(parameters, optimizer, parameters, parameters, jnp.asarray(0.0, jnp.float32))
 
     return jax.jit(jax.vmap(start))(parameters, settings, keys)
 
@@ -238,15 +261,21 @@ def _advance(
         triples = jax.tree.map(lambda array: array[places], data)
 
         draws = jax.random.split(jax.random.fold_in(jax.random.fold_in(key, DRAWS), step), batch)
-        entropy = settings.entropy * jnp.maximum(0.0, 1 - step / settings.entropy_steps)
+        now = Now(
+            entropy=settings.entropy * jnp.maximum(0.0, 1 - step / settings.entropy_steps),
+            merit=jnp.minimum(1.0, step / settings.merit_steps),
+        )
 
         def objective(parameters: Any) -> Array:
-            each = jax.vmap(learner.loss, (None, 0, None, 0))
-            return jnp.mean(each(parameters, triples, settings._replace(entropy=entropy), draws))
+            each = jax.vmap(learner.loss, (None, 0, None, None, 0))
+            return jnp.mean(each(parameters, triples, settings, now, draws))
 
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
         updates, optimizer = _optimizer(settings, noisy, key).update(gradient, state.optimizer, state.parameters)
-        return state._replace(parameters=optax.apply_updates(state.parameters, updates), optimizer=optimizer), loss
+        parameters = optax.apply_updates(state.parameters, updates)
+        kept = jnp.minimum(settings.average, (1 + step) / (10 + step))  # of the mean: less while the first steps count
+        average = jax.tree.map(lambda mean, new: kept * mean + (1 - kept) * new, state.average, parameters)
+        return state._replace(parameters=parameters, optimizer=optimizer, average=average), loss
 
     def advance(state: State, settings: Settings, key: Array) -> tuple[State, Array]:
         state, losses = jax.lax.scan(
@@ -263,25 +292,28 @@ def _validate(learner: Learner, state: State, validation: Any) -> tuple[State, A
 
     Weights that do at least as well as their restart's best so far are kept.
     """
-    accuracy = accuracies(learner, state.parameters, validation)
-    axes = [
-        jnp.all(jnp.isfinite(array), axis=tuple(range(1, array.ndim))) for array in jax.tree.leaves(state.parameters)
-    ]
+    accuracy = accuracies(learner, state.average, validation)
+    axes = [jnp.all(jnp.isfinite(array), axis=tuple(range(1, array.ndim))) for array in jax.tree.leaves(state.average)]
     finite = jnp.all(jnp.stack(axes), axis=0)
 
     def keep(current: Any, best: Any, better: Array) -> Any:
         return jax.tree.map(lambda new, old: jnp.where(better, new, old), current, best)
 
     better = (accuracy >= state.best_accuracy) & finite
-    best = jax.vmap(keep)(state.parameters, state.best_parameters, better)
+    best = jax.vmap(keep)(state.average, state.best_parameters, better)
     best_accuracy = jnp.where(better, accuracy, state.best_accuracy)
     return state._replace(best_parameters=best, best_accuracy=best_accuracy), accuracy, finite
 
 
 def accuracies(learner: Learner, parameters: Any, data: Any) -> Array:
-    """The share of right answers of every restart, some hundred examples at a time to bound the memory."""
+    """The share of right answers of every restart."""
+    return jnp.mean(answered(learner, parameters, data).astype(jnp.float32), axis=1)
+
+
+def answered(learner: Learner, parameters: Any, data: Any) -> Array:
+    """Which questions every restart answers rightly, some hundred at a time to bound the memory."""
 
     def of_restart(parameters: Any) -> Array:
-        return jnp.mean(jax.lax.map(partial(learner.correct, parameters), data, batch_size=128).astype(jnp.float32))
+        return jax.lax.map(partial(learner.correct, parameters), data, batch_size=128)
 
     return jax.vmap(of_restart)(parameters)

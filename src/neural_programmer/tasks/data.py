@@ -74,10 +74,10 @@ def generator_of(seed: int, *stream: int) -> np.random.Generator:
 
 
 def _check_size(task: Task, count: int, rows: int) -> None:
-    cells = count * rows * len(task.columns)
+    cells = count * rows * len(task.test_columns)
     if cells > MOST_CELLS:
         raise NeuralProgrammerError(
-            f"{count:,} tables of {rows:,} rows and {len(task.columns)} columns have {cells:,} cells; "
+            f"{count:,} tables of {rows:,} rows and {len(task.test_columns)} columns have {cells:,} cells; "
             f"ask for at most {MOST_CELLS:,}"
         )
 
@@ -138,7 +138,7 @@ def draw_test(
     grammar = task.grammar
     numbers = np.sort(generator.permutation(grammar.count * task.questions_per_template)[:count])
     templates = tuple(grammar.numbered(number // task.questions_per_template) for number in numbers.tolist())
-    columns = (task.columns,) * len(templates)
+    columns = (task.test_columns,) * len(templates)
     row_range = task.test_rows if rows is None else (rows, rows)
     return _fill(task, columns, templates, row_range, value_range or task.test_range, generator)
 
@@ -192,6 +192,6 @@ def _fill(
         templates=templates,
         numbers=draw(count, 2),
         rows=rows,
-        values=draw(count, row_range[1], len(task.numbers)),
+        values=draw(count, row_range[1], max(map(len, columns)) - len(task.texts)),
         texts=generator.integers(0, len(TEXTS), (count, row_range[1], len(task.texts)), dtype=np.int8),
     )

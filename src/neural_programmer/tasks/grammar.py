@@ -86,6 +86,7 @@ class Grammar:
     varied: bool = False
     names: bool = True
     lookups: bool = True
+    same_comparison: bool = False
 
     @cached_property
     def outputs(self) -> tuple[Clause, ...]:
@@ -112,9 +113,11 @@ class Grammar:
 
     @cached_property
     def pairs(self) -> tuple[tuple[Clause, Clause], ...]:
-        """Two conditions to join: greater and lesser, or any two of which one matches a word."""
+        """Two conditions to join: greater and lesser, or any two of which one matches a word; or two of a kind."""
 
         def fit(one: Clause, other: Clause) -> bool:
+            if self.same_comparison:
+                return one.operation == other.operation
             return one.operation != other.operation or one.operation == "text match"
 
         return tuple(pair for pair in product(self.conditions, self.conditions) if fit(*pair))
@@ -184,7 +187,7 @@ class Grammar:
         )
 
     def _name(self, column: str | None) -> tuple[str, ...]:
-        return (column,) if column is not None and self.names else ()
+        return tuple(column.split()) if column is not None and self.names else ()
 
 
 @lru_cache(maxsize=4096)
@@ -194,6 +197,7 @@ def grammar(
     varied: bool = False,
     names: bool = True,
     lookups: bool = True,
+    same_comparison: bool = False,
 ) -> Grammar:
     """The grammar over these columns, made once."""
-    return Grammar(numbers, texts, varied, names, lookups)
+    return Grammar(numbers, texts, varied, names, lookups, same_comparison)

@@ -1,0 +1,268 @@
+"""Results as a page that people can read: docs/results.md with its plots, made from results/*.json alone."""
+
+import json
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from neural_programmer import files
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.experiments.reproduce import LARGER, PAPER, SCALARS
+from neural_programmer.tasks import TASKS
+
+Result = dict[str, Any]
+Results = dict[str, Result]
+
+
+def write_report(results: Path, page: Path) -> None:
+    """Write the page, and its plots into a folder `plots` beside it."""
+    found = read(results)
+    plots = page.parent / "plots"
+    plots.mkdir(parents=True, exist_ok=True)
+    parts = [make(found, plots) for make in SECTIONS]
+    files.write(page, ("\n\n".join(["# Results", INTRODUCTION, *filter(None, parts)]) + "\n").encode())
+
+
+def read(folder: Path) -> Results:
+    """Every result of the folder by the name of its experiment; files of other kinds are left alone."""
+    found = {}
+    for path in sorted(folder.glob("*.json")):
+        try:
+            result = json.loads(path.read_text())
+        except (OSError, ValueError) as error:
+            raise NeuralProgrammerError(f"cannot read the result {path}: {error}") from None
+        if isinstance(result, dict) and "restarts" in result and "curve" in result:
+            found[result["experiment"]] = result
+    if not found:
+        raise NeuralProgrammerError(f"no results in {folder}; run neural-programmer reproduce first")
+    return found
+
+
+INTRODUCTION = (
+    "Made by `neural-programmer reproduce` from the files in `results/`, which say with which command, seeds, versions "
+    "and machine each came about. A restart is a training from its own random weights; its weights are those that did "
+    "best on validation data. Test sets hold every template once (`words-five-columns` 24,000 of its 116,368), tables "
+    "of 120 rows, numbers in [-200, 200]; none was looked at while anything was chosen. A restart is at 100 % when "
+    "every answer of the full test set is right."
+)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.2f}"
+
+
+def _accuracies(result: Result) -> list[float]:
+    return [restart["accuracy"] for restart in result["restarts"]]
+
+
+def _machine(result: Result) -> str:
+    where = result["circumstances"]
+    device = where["devices"][0]
+    return f"{where['cpu_cores']} CPU cores" if device.lower() == "cpu" else device
+
+
+def _main(found: Results, plots: Path) -> str:
+    rows = []
+    for name in TASKS:
+        soft, ours = found.get(f"soft-{name}"), found.get(f"marginal-{name}")
+        if name == SCALARS or not (soft or ours):
+            continue
+        published = TASKS[name].published
+        row = [name, "-" if published is None else f"{published:.2f}"]
+        row += (
+            [_percent(max(_accuracies(soft))), f"{soft['at_100']} of {len(_accuracies(soft))}"] if soft else ["-"] * 2
+        )
+        if ours:
+            all_of = _accuracies(ours)
+            row += [f"**{ours['at_100']} of {len(all_of)}**", _percent(statistics.mean(all_of)), _percent(min(all_of))]
+        else:
+            row += ["-"] * 3
+        rows.append(row)
+    head = ["task", "paper, best", "soft here, best", "soft at 100 %", "marginal at 100 %", "mean", "worst"]
+    eight = [found[f"marginal-{name}"] for name in PAPER if f"marginal-{name}" in found]
+    total = sum(result["at_100"] for result in eight), sum(len(result["restarts"]) for result in eight)
+    said = (
+        f"\n\nThe marginal objective on the paper's eight settings: **{total[0]} of {total[1]}** restarts at 100.0 %."
+    )
+    return "## The paper's table, and ours\n\n" + _table(head, rows) + (said if eight else "") + _failing(found)
+
+
+def _failing(found: Results) -> str:
+    lines = [
+        f"- {result['task']}, restart {wrong['restart']}: `{wrong['question']}` answered by `{wrong['program']}`"
+        for name, result in found.items()
+        if name.startswith("marginal-")
+        for wrong in result["failing"][:3]
+    ]
+    return (
+        "\n\nQuestions that some restart of the marginal objective gets wrong:\n\n" + "\n".join(lines) if lines else ""
+    )
+
+
+def _speed(found: Results, plots: Path) -> str:
+    rows = []
+    chosen = {name: found[f"marginal-{name}"] for name in TASKS if f"marginal-{name}" in found}
+    if not chosen:
+        return ""
+    for name, result in chosen.items():
+        steps = [restart["steps_to_100"] for restart in result["restarts"] if restart["steps_to_100"]]
+        seconds = [restart["seconds_to_100"] for restart in result["restarts"] if restart["seconds_to_100"]]
+        if not steps:
+            continue
+        last = result["curve"][-1]
+        row = [f"{statistics.median(steps):,.0f}", f"{max(steps):,}", f"{max(seconds):,.0f}", f"{last['seconds']:,.0f}"]
+        rows.append([name, *row, str(len(result["restarts"])), _machine(result)])
+    head = ["task", "steps to 100 %, median", "slowest", "seconds, slowest", "seconds until the stop", "restarts", "on"]
+    _curves(chosen, plots / "marginal.png")
+    return (
+        "## How soon\n\nSteps until a restart first answers all validation questions, and the seconds of all restarts "
+        "trained side by side, compilation included.\n\n"
+        + _table(head, rows)
+        + "\n\n![validation accuracy of every restart](plots/marginal.png)"
+    )
+
+
+def _curves(chosen: Results, path: Path) -> None:
+    """The validation accuracy of every restart against the steps, a panel for each task."""
+    plt = _pyplot()
+    width = min(5, len(chosen))
+    height = -(-len(chosen) // width)
+    figure, axes = plt.subplots(
+        height, width, figsize=(2.6 * width + 1, 2.3 * height + 0.6), sharey=True, squeeze=False
+    )
+    for axis in axes.flat[len(chosen) :]:
+        axis.set_visible(False)
+    for axis, (name, result) in zip(axes.flat, chosen.items(), strict=False):
+        steps = [0] + [report["step"] for report in result["curve"]]
+        for restart in range(len(result["restarts"])):
+            values = [0.0] + [100 * report["accuracy"][restart] for report in result["curve"]]
+            axis.plot(steps, values, color="tab:blue", alpha=0.4, linewidth=1)
+        axis.set_title(f"{name}\n{result['at_100']} of {len(result['restarts'])} at 100 %", fontsize=9)
+        axis.set_ylim(0, 103)
+        axis.grid(alpha=0.3)
+    figure.supxlabel("steps", fontsize=10)
+    figure.supylabel("validation accuracy, %", fontsize=10)
+    figure.tight_layout()
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
+def _templates(found: Results, plots: Path) -> str:
+    rows = []
+    for name in TASKS:
+        result = found.get(f"marginal-{name}")
+        if result and name != SCALARS:
+            seen = [restart["seen"] for restart in result["restarts"] if restart["seen"] is not None]
+            unseen = [restart["unseen"] for restart in result["restarts"] if restart["unseen"] is not None]
+            row = [_percent(statistics.mean(part)) if part else "none" for part in (seen, unseen)]
+            rows.append([name, f"{result['test_questions']:,}", *row])
+    head = ["task", "test questions", "templates seen in training, %", "new templates, %"]
+    return "## Seen and new templates\n\nMarginal, mean over the restarts.\n\n" + _table(head, rows) if rows else ""
+
+
+def _noise(found: Results, plots: Path) -> str:
+    pair = [
+        (label, found[f"noise-{name}"])
+        for name, label in (("on", "with"), ("off", "without"))
+        if f"noise-{name}" in found
+    ]
+    if not pair:
+        return ""
+    plt = _pyplot()
+    figure, axis = plt.subplots(figsize=(6, 3.6))
+    rows = []
+    for label, result in pair:
+        steps = [report["step"] for report in result["curve"]]
+        mean = [100 * statistics.mean(report["accuracy"]) for report in result["curve"]]
+        best = [100 * max(report["accuracy"]) for report in result["curve"]]
+        (line,) = axis.plot(steps, mean, label=f"{label} noise, mean")
+        axis.plot(steps, best, linestyle="--", color=line.get_color(), label=f"{label} noise, best")
+        all_of = _accuracies(result)
+        rows.append([f"{label} noise", str(len(all_of)), _percent(max(all_of)), _percent(statistics.mean(all_of))])
+    axis.set_xlabel("steps")
+    axis.set_ylabel("validation accuracy, %")
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(plots / "noise.png", dpi=110, metadata={"Software": None})
+    plt.close(figure)
+    return (
+        "## Gradient noise\n\nThe paper's figure: the soft objective on five columns, with and without noise.\n\n"
+        + _table(["", "restarts", "best, %", "mean, %"], rows)
+        + "\n\n![accuracy with and without gradient noise](plots/noise.png)"
+    )
+
+
+def _lstm(found: Results, plots: Path) -> str:
+    chosen = {name: result for name, result in found.items() if name.startswith("lstm-")}
+    if f"marginal-{SCALARS}" in found:
+        chosen[f"marginal-{SCALARS}"] = found[f"marginal-{SCALARS}"]
+    if not chosen:
+        return ""
+    rows = []
+    for result in chosen.values():
+        network, larger = result["network"], result["ranges"][str(LARGER)]
+        label = "Neural Programmer, marginal"
+        if result["model"] == "LstmConfig":
+            heads = f"{network['heads']} heads" if network["heads"] else "no attention"
+            label = f"LSTM, {heads}, table {'before' if network['table_first'] else 'after'} the question"
+        rows.append([label, str(len(larger)), _percent(max(_accuracies(result))), _percent(max(larger))])
+    return (
+        f"## The LSTM comparison\n\nThe simpler set (`{SCALARS}`), best restart, at the training scale and with "
+        f"numbers in [-{LARGER}, {LARGER}]. Published: about 80 % and 30 % for the best LSTM, 100 % for the Neural "
+        "Programmer.\n\n" + _table(["model", "restarts", "training scale, %", "larger scale, %"], rows)
+    )
+
+
+def _programs(found: Results, plots: Path) -> str:
+    rows = []
+    for name in (
+        "single-column",
+        "ten-columns",
+        "words-five-columns",
+        "text-five-columns",
+        "same-comparison",
+        "unseen-names",
+    ):
+        for example in found.get(f"marginal-{name}", {}).get("programs", [])[-3:]:
+            rows.append([f"`{example['question']}`", f"`{example['program']}`"])
+    return "## Programs it found\n\n" + _table(["question", "program"], rows) if rows else ""
+
+
+def _invariance(found: Results, plots: Path) -> str:
+    rows = []
+    for name in TASKS:
+        tried = found.get(f"marginal-{name}", {}).get("invariance", [])
+        if tried:
+            rows.append([name, *(f"{each['correct']} of {each['total']}" for each in tried)])
+    head = ["task", "12 rows", "1,200 rows", "12,000 rows"]
+    text = "The weights of the first restart on tables of other sizes, numbers in [-20000, 20000]; right answers.\n\n"
+    return "## Other sizes, other numbers\n\n" + text + _table(head, rows) if rows else ""
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise NeuralProgrammerError("plots need matplotlib: pip install 'neural-programmer[train]'") from None
+    matplotlib.use("Agg")
+    import matplotlib.pyplot
+
+    return matplotlib.pyplot
+
+
+SECTIONS: tuple[Callable[[Results, Path], str], ...] = (
+    _main,
+    _speed,
+    _templates,
+    _noise,
+    _lstm,
+    _programs,
+    _invariance,
+)

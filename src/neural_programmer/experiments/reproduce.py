@@ -1,0 +1,131 @@
+"""The paper's evaluation and ours, experiment by experiment: results as JSON, then a page with tables and plots.
+
+An experiment whose result is there is not run again; one that was stopped goes on where it was.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from neural_programmer.config import LstmConfig, TrainingConfig
+from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.experiments.record import save
+from neural_programmer.experiments.restarts import Experiment, measure
+from neural_programmer.learning.training import Report
+from neural_programmer.tasks import TASKS
+
+PAPER = tuple(name for name, task in TASKS.items() if task.published is not None)  # the eight settings
+SCALARS = "single-column-scalars"
+LARGER = 50  # the range of the numbers at the larger scale of the LSTM comparison
+PARTS = ("marginal", "soft", "noise", "lstm")
+
+
+def experiments(
+    parts: Sequence[str] = PARTS, tasks: Sequence[str] = (), restarts: int = 27, seed: int = 0
+) -> list[Experiment]:
+    """What is to be run: the parts, each on the tasks named, or on all that belong to it."""
+    for part in parts:
+        if part not in PARTS:
+            raise one_of("part", part, dict.fromkeys(PARTS))
+    for task in tasks:
+        if task not in TASKS:
+            raise one_of("task", task, TASKS)
+    made = {part: MAKERS[part](TrainingConfig(restarts=restarts, seed=seed)) for part in parts}
+    chosen = [each for part in parts for each in made[part] if not tasks or each.task in tasks]
+    if not chosen:
+        raise NeuralProgrammerError(f"no experiment of {', '.join(parts)} is about {', '.join(tasks)}")
+    return chosen
+
+
+def _marginal(training: TrainingConfig) -> list[Experiment]:
+    """One configuration for every task, the two beyond the paper and the simpler set of the LSTM comparison too."""
+    return [
+        Experiment(f"marginal-{name}", name, training=training, ranges=(LARGER,) if name == SCALARS else ())
+        for name in TASKS
+    ]
+
+
+def _soft(training: TrainingConfig) -> list[Experiment]:
+    """The paper's network and loss with comparisons mixed and an entropy reward that falls; see docs/log.md."""
+    training = replace(training, steps=40_000, delta=50.0, entropy=40.0, entropy_steps=30_000, report_every=1_000)
+    return [
+        Experiment(f"soft-{name}", name, "soft", replace(TASKS[name].paper, arguments="mixed"), training)
+        for name in PAPER
+    ]
+
+
+def _noise(training: TrainingConfig) -> list[Experiment]:
+    """The paper's figure: five columns, soft, with and without gradient noise."""
+    training = replace(training, steps=20_000, report_every=500)
+    return [
+        Experiment(f"noise-{'on' if noise else 'off'}", "five-columns", "soft", training=replace(training, noise=noise))
+        for noise in (1.0, 0.0)
+    ]
+
+
+def _lstm(training: TrainingConfig) -> list[Experiment]:
+    """LSTM with one, five and ten attention heads and without, the table before the question and after it."""
+    training = replace(training, restarts=min(training.restarts, 3), steps=20_000, batch=100, report_every=1_000)
+    return [
+        Experiment(
+            f"lstm-{heads}-heads-table-{'first' if first else 'last'}",
+            SCALARS,
+            network=LstmConfig(heads=heads, table_first=first),
+            training=training,
+            ranges=(LARGER,),
+        )
+        for heads in (0, 1, 5, 10)
+        for first in (True, False)
+    ]
+
+
+MAKERS: dict[str, Callable[[TrainingConfig], list[Experiment]]] = {
+    "marginal": _marginal,
+    "soft": _soft,
+    "noise": _noise,
+    "lstm": _lstm,
+}
+
+
+def run(
+    chosen: Sequence[Experiment],
+    results: Path,
+    runs: Path,
+    begin: Callable[[str, int, bool], Callable[[Report], None]] = lambda name, steps, done: lambda report: None,
+) -> list[dict[str, Any]]:
+    """Run what has no result yet. `begin` is told of every experiment: name, steps, whether it was done before."""
+    found = []
+    for experiment in chosen:
+        path = results / f"{experiment.name}.json"
+        result = _result(path, experiment)
+        report = begin(experiment.name, experiment.training.steps, result is not None)
+        if result is None:
+            result = measure(experiment, runs / experiment.name, report)
+            save(path, result)
+        found.append(result)
+    return found
+
+
+def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
+    """The result of this experiment, if it was run with these settings."""
+    if not path.exists():
+        return None
+    try:
+        result = json.loads(path.read_text())
+        asked = json.loads(json.dumps(experiment.settings))
+        if {name: result[name] for name in asked} == asked:
+            return result
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NeuralProgrammerError(f"{path} is not a result of {experiment.name} ({error}); move it away") from None
+    differing = [
+        f"{name} {result[part][name]}"
+        for part in ("network", "training")
+        for name, value in asked[part].items()
+        if result[part].get(name) != value
+    ]
+    raise NeuralProgrammerError(
+        f"{path} is of other settings ({', '.join(differing) or 'another task or objective'}); move it away to run "
+        f"{experiment.name} anew"
+    )

@@ -1,0 +1,20 @@
+"""The learner for a task: which network, which words, which objective."""
+
+from typing import Any
+
+from neural_programmer.baselines.lstm import LstmLearner, vocabulary_of
+from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig
+from neural_programmer.encode import Vocabulary
+from neural_programmer.learning.marginal import MarginalLearner
+from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.tasks.settings import Task
+
+
+def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
+    """What trains a network of this configuration on the task."""
+    if isinstance(config, LstmConfig):
+        return LstmLearner(config, vocabulary_of(task.words_read(pointers=False)))
+    vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
+    if objective == "soft":
+        return SoftLearner(config, vocabulary)
+    return MarginalLearner(config, vocabulary, training.samples, training.exploration)
