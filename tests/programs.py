@@ -8,7 +8,7 @@ from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example, Sizes, Vocabulary, distinct_texts, encode
 from neural_programmer.executor import HARD, Choice, Execution, Selection, execute
-from neural_programmer.operations import COMPARISONS, OPERATIONS, available, conditions
+from neural_programmer.operations import COMPARISONS, OPERATIONS, acting, available, conditions
 from neural_programmer.program import Program, Step
 from neural_programmer.question import COLUMN, Question, point
 from neural_programmer.table import Table
@@ -79,8 +79,8 @@ def forcing(program: Program, table: Table, config: NetworkConfig, room: Sizes |
     texts = (len(example.words) if config.arguments == "step" else 1) if config.text_match else 0
     force = Choice(
         operation=np.zeros((steps, len(names)), np.float32),
-        column=np.zeros((steps, len(names), columns), np.float32),
-        argument=np.zeros((steps, len(taking), numbers + texts), np.float32),
+        column=np.zeros((steps, len(acting(operations)), columns), np.float32),
+        argument=np.zeros((steps, len(taking), columns, numbers + texts), np.float32),
     )
     matches = np.zeros((len(example.texts), columns), np.float32)
     texts = distinct_texts(table)
@@ -91,9 +91,9 @@ def forcing(program: Program, table: Table, config: NetworkConfig, room: Sizes |
             force.column[place, :, table.names.index(step.column)] = FORCE
         if isinstance(step.argument, float):
             where = slice(None) if config.arguments != "step" else place  # one for the whole question, or the step's
-            force.argument[where, taking.index(step.operation), NUMBERS.index(step.argument)] = FORCE
+            force.argument[where, taking.index(step.operation), :, NUMBERS.index(step.argument)] = FORCE
         elif isinstance(step.argument, tuple) and config.arguments == "step":
-            force.argument[place, taking.index(step.operation), numbers + words.index(step.argument[0])] = FORCE
+            force.argument[place, taking.index(step.operation), :, numbers + words.index(step.argument[0])] = FORCE
         elif isinstance(step.argument, tuple):
             matches[[texts.index(t) for t in step.argument if t in texts], table.names.index(str(step.column))] = 1
     return Forced(example, force, matches)

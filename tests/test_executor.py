@@ -12,7 +12,7 @@ from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example, Sizes, encode
 from neural_programmer.executor import HARD, SOFT, Choice, execute
-from neural_programmer.operations import OPERATIONS, available
+from neural_programmer.operations import OPERATIONS, acting, available
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import parse
 from neural_programmer.table import Table
@@ -159,34 +159,37 @@ def test_selections_drawn_with_gumbel_noise_follow_the_probabilities(config):
 def test_nothing_impossible_can_be_forced():
     """With arguments at every step: no operation gets a column of another kind, padding, or an argument of another."""
     generator = np.random.default_rng(10)
-    parameters, operations = parameters_of(CONFIG), available(True)
+    parameters, operations, acts = parameters_of(CONFIG), available(True), acting(available(True))
     for _ in range(20):
         table = random_table(generator, texts=True)
         example = encode(QUESTION, table, VOCABULARY, CONFIG, ROOM)
-        shapes = (4, len(operations)), (4, len(operations), ROOM.columns), (4, 3, ROOM.numbers + ROOM.words)
+        columns = ROOM.columns
+        shapes = (4, len(operations)), (4, len(acts), columns), (4, 3, columns, ROOM.numbers + ROOM.words)
         force = Choice(*(generator.uniform(-1e6, 1e6, shape).astype(np.float32) for shape in shapes))
         texts = [table.is_text(name) for name in table.names]
+        there = {"number": texts.count(False), "text": texts.count(True), "any": len(texts), "none": 1}
         choice = execute(parameters, CONFIG, example, HARD, force).trace.choice
         for chosen, columns, arguments in zip(*choice, strict=True):
-            kinds = {"number": texts.count(False), "text": texts.count(True)}
-            assert kinds.get(operations[np.argmax(chosen)].column, 1) > 0
-            for entry, column in zip(operations, columns, strict=True):
-                if kinds.get(entry.column, 1):
+            assert there[operations[np.argmax(chosen)].column] > 0
+            for entry, column in zip(acts, columns, strict=True):
+                if there[entry.column]:
                     assert np.argmax(column) < len(texts)
-                    assert entry.column in ("none", "any") or texts[np.argmax(column)] == (entry.column == "text")
-            assert (np.argmax(arguments[:2], axis=1) < len(QUESTION.numbers)).all()
-            assert 0 <= np.argmax(arguments[2]) - ROOM.numbers < len(QUESTION.words)
+                    assert entry.column == "any" or texts[np.argmax(column)] == (entry.column == "text")
+            assert (np.argmax(arguments[:2], axis=-1) < len(QUESTION.numbers)).all()
+            words = np.argmax(arguments[2], axis=-1) - ROOM.numbers
+            assert ((words >= 0) & (words < len(QUESTION.words))).all()
 
 
 def real_parts(execution, config: NetworkConfig, example: Example):
     """What an execution says of the rows, columns and arguments that are there, and all the rest of it.
 
-    An operation that has no column to act on is never chosen, and its columns are left out.
+    An operation that has no column to act on is never chosen, and its columns are left out; so are the arguments of
+    columns that are not there.
     """
     rows, columns, numbers = int(example.row_count), int(example.column_count), int(example.number_count)
     texts = example.text_columns[:columns]
-    kinds = {"number": ~texts, "text": texts}
-    acting = [kinds.get(entry.column, np.ones(1)).any() for entry in available(config.text_match)]
+    there = {"number": not texts.all(), "text": texts.any(), "any": True}
+    acts = [there[entry.column] or config.arguments != "step" for entry in acting(available(config.text_match))]
     kept = list(range(numbers))
     if config.arguments == "blended":
         kept, slots = [0], 1
@@ -203,17 +206,17 @@ def real_parts(execution, config: NetworkConfig, example: Example):
         execution.trace.scalar_answer,
         execution.trace.row_select[:, :rows],
         choice.operation,
-        choice.column[:, acting][:, :, :columns],
-        choice.argument[:, :, kept],
+        choice.column[:, acts][:, :, :columns],
+        choice.argument[:, :, :columns, kept],
     )
-    beyond = np.ones(choice.argument.shape[2], bool)
+    beyond = np.ones(choice.argument.shape[3], bool)
     beyond[kept] = False
     padding = (
         lookup[rows:],
         lookup[:, columns:],
         execution.trace.row_select[:, rows:],
-        choice.column[:, acting][:, :, columns:],
-        choice.argument[:, :, beyond],
+        choice.column[:, acts][:, :, columns:],
+        choice.argument[:, :, :columns, beyond],
     )
     return real, padding
 
@@ -251,7 +254,7 @@ def test_row_and_column_order_do_not_matter(config, selection):
         order = [lambda part: part] * 9
         order[3] = lambda lookup, rows=rows, columns=columns: lookup[rows][:, columns]
         order[5] = lambda row_select, rows=rows: row_select[:, rows]
-        order[7] = lambda column, columns=columns: column[:, :, columns]
+        order[7] = order[8] = lambda choice, columns=columns: choice[:, :, columns]
         for found, expected, reorder in zip(other, one, order, strict=True):
             np.testing.assert_allclose(found, reorder(expected), rtol=1e-4, atol=1e-4)
 
@@ -259,7 +262,7 @@ def test_row_and_column_order_do_not_matter(config, selection):
 def test_columns_that_are_not_mentioned_are_chosen_alike():
     table = Table(tuple("ABCDE"), tuple(np.arange(10.0).reshape(5, 2)))
     found = execute(parameters_of(CONFIG, scale=10), CONFIG, encode(QUESTION, table, VOCABULARY, CONFIG), SOFT)
-    columns = found.trace.choice.column[:, available(True).index(OPERATIONS["sum"])]
+    columns = found.trace.choice.column[:, acting(available(True)).index(OPERATIONS["sum"])]
     np.testing.assert_allclose(columns[:, 3], columns[:, 4], rtol=1e-6)
     assert all(np.abs(columns[:, one] - columns[:, other]).max() > 1e-3 for one, other in ((0, 1), (0, 3), (1, 2)))
 

@@ -13,7 +13,7 @@ from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Sizes, encode
 from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, remember
-from neural_programmer.operations import available, conditions
+from neural_programmer.operations import acting, available, conditions
 from neural_programmer.question import Question
 from neural_programmer.table import Table
 from programs import QUESTION, VOCABULARY, random_table
@@ -134,10 +134,18 @@ def naive_pointed_columns(states, mentions):
     return np.array(rows)
 
 
-def naive_argument_scores(parameters, candidates, operation, question, history):
-    """G tanh(W^arg [q; h_t; U(op)])"""
+def naive_argument_scores(parameters, candidates, operation, column, question, history):
+    """G_n . (tanh(W^arg [q; h_t; U(op)]) + W^col,arg P_j)"""
     asking = np.tanh(parameters.argument_selector @ np.concatenate([question, history, operation]))
-    return [candidate @ asking for candidate in candidates]
+    return [candidate @ (asking + parameters.column_argument @ column) for candidate in candidates]
+
+
+def naive_column_scores(parameters, columns, operation, question, history):
+    """P_j . (tanh(W^col [q; h_t]) + W^op,col U(op)); without the latter in the paper"""
+    asking = np.tanh(parameters.column_selector @ np.concatenate([question, history]))
+    if parameters.operation_column is not None:
+        asking = asking + parameters.operation_column @ operation
+    return np.array([column @ asking for column in columns])
 
 
 def naive_text_match(parameters, question, states, columns, table):
@@ -160,7 +168,7 @@ def naive_text_match(parameters, question, states, columns, table):
 def naive_execute(parameters, config, question, table):
     """Algorithm 1 with soft selections, one cell at a time: what every step selects, and the answers at its end.
 
-    A column and an argument for each operation; in the paper's network all operations share the column.
+    A column for each operation, an argument for each operation and column; in the paper's network all share them.
     """
     operations = available(config.text_match)
     names = [entry.name for entry in operations]
@@ -203,21 +211,20 @@ def naive_execute(parameters, config, question, table):
         seen = naive_attend(parameters, q, states, history)
         chosen = np.concatenate([seen, history])
         op_scores = parameters.operations @ np.tanh(parameters.operation_selector @ chosen)
-        col_scores = columns @ np.tanh(parameters.column_selector @ chosen)
         col = np.zeros((len(names), len(table.names)))
         arguments = {}
-        for o, entry in enumerate(operations):
+        for o, (entry, u) in enumerate(zip(operations, parameters.operations, strict=True)):
             usable = [c for c, name in enumerate(table.names) if not per_step or fits(entry, name)]
             if usable:
-                col[o, usable] = naive_softmax(col_scores[usable])
+                col[o, usable] = naive_softmax(naive_column_scores(parameters, columns, u, seen, history)[usable])
             else:
                 op_scores[o] = -np.inf
             if entry.argument != "none" and per_step:
                 found = candidates[entry.argument]
-                scores = naive_argument_scores(parameters, found, parameters.operations[o], seen, history)
-                arguments[entry.name] = naive_softmax(scores)
+                scores = [naive_argument_scores(parameters, found, u, column, seen, history) for column in columns]
+                arguments[entry.name] = np.array([naive_softmax(row) for row in scores])
             elif entry.argument != "none":
-                arguments[entry.name] = betas.get(entry.name)
+                arguments[entry.name] = [betas.get(entry.name)] * len(columns)
         op = naive_softmax(op_scores)
         a = dict(zip(names, op, strict=True))
         scalar = a["count"] * sum(selects[-1]) + a["difference"] * (scalars[-3] - scalars[-1])
@@ -230,7 +237,7 @@ def naive_execute(parameters, config, question, table):
                 if not table.is_text(name):
                     scalar += col[names.index("sum"), j] * a["sum"] * selects[-1][i] * table.columns[j][i]
                 for condition, weights in arguments.items():
-                    row_select[i] += col[names.index(condition), j] * a[condition] * holds(condition, i, j, weights)
+                    row_select[i] += col[names.index(condition), j] * a[condition] * holds(condition, i, j, weights[j])
         selects.append(row_select)
         scalars.append(scalar)
         trace.append((op, col, row_select, scalar, arguments))
@@ -255,8 +262,9 @@ def naive_next_history(parameters, config, history, op, col, arguments, columns,
             for weight, vector in zip(col[o], columns, strict=True):
                 from_column = from_column + op[o] * weight * vector
         if entry.argument != "none":
-            for weight, state in zip(arguments[entry.name], candidates[entry.argument], strict=True):
-                from_argument = from_argument + op[o] * weight * state
+            for a_column, weights in zip(col[o], arguments[entry.name], strict=True):
+                for weight, state in zip(weights, candidates[entry.argument], strict=True):
+                    from_argument = from_argument + op[o] * a_column * weight * state
     return np.tanh(parameters.history @ np.concatenate([from_operation, from_column, from_argument, history]))
 
 
@@ -290,21 +298,39 @@ def test_read(config, padding):
     assert reading.mask.tolist() == [True] * len(words) + [False] * padding
 
 
+def selectors(parameters):
+    """Those of operation, column and, with an argument at every step, argument."""
+    every = (parameters.operation_selector, parameters.column_selector, parameters.argument_selector)
+    return [selector for selector in every if selector is not None]
+
+
+def naive_seen(parameters, question):
+    """W_q q of every selector"""
+    return np.array([selector[:, :HIDDEN] @ question for selector in selectors(parameters)])
+
+
 @pytest.mark.parametrize("padding", [0, 3])
-def test_attend(padding):
-    parameters = parameters_of(ATTENTION)
+@pytest.mark.parametrize("config", [ATTENTION, DEFAULT], ids=["once", "every step"])
+def test_attend(config, padding):
+    """Each selector sees W_q q_t."""
+    parameters = parameters_of(config)
     words = VOCABULARY.encode(ASKED.words)
     reading = network.read(parameters, np.array(words + [0] * padding), np.asarray(len(words)))
     question, states = naive_read(parameters, words)
-    found = network.attend(parameters, reading, vector(2))
-    close(found, naive_attend(parameters, question, states, vector(2)))
-    assert np.abs(found - network.attend(parameters, reading, vector(3))).max() > 1e-3
+    asked = network.ask(parameters, reading)
+    found = network.attend(asked, reading.mask, vector(2))
+    close(found, naive_seen(parameters, naive_attend(parameters, question, states, vector(2))))
+    assert len(found) == (3 if config is DEFAULT else 2)
+    assert np.abs(found - network.attend(asked, reading.mask, vector(3))).max() > 1e-3
 
 
-def test_without_attention_every_step_sees_the_same_question():
-    parameters = parameters_of(RNN)
+@pytest.mark.parametrize("config", [RNN, replace(DEFAULT, attention=False)], ids=["once", "every step"])
+def test_without_attention_every_step_sees_the_same_question(config):
+    parameters = parameters_of(config)
     reading = network.read(parameters, np.array([1, 2]), np.asarray(2))
-    assert network.attend(parameters, reading, vector(2)) is reading.question
+    asked = network.ask(parameters, reading)
+    for history in (vector(2), vector(3)):
+        close(network.attend(asked, reading.mask, history), naive_seen(parameters, naive_read(parameters, [1, 2])[0]))
 
 
 @READERS
@@ -347,21 +373,33 @@ def test_columns_are_pointed_at_in_the_question(table, room):
     assert np.abs(prepared.columns[0]).max() > 0.1
 
 
-def test_argument_scores():
-    """For each operation that takes an argument a score of every candidate."""
+def test_argument_scores_and_what_belongs_together():
+    """For each operation that takes an argument and each column a score of every candidate."""
     parameters = parameters_of(DEFAULT_TEXT)
-    candidates = np.random.default_rng(3).normal(size=(5, HIDDEN))
-    places = [place for place, entry in enumerate(available(True)) if entry.argument != "none"]
-    found = network.argument_scores(parameters, candidates, parameters.operations[places], vector(1), vector(2))
-    vectors = parameters.operations[places]
-    close(found, [naive_argument_scores(parameters, candidates, u, vector(1), vector(2)) for u in vectors])
-    assert found.shape == (3, 5)
-    assert np.abs(found[0] - found[1]).max() > 1e-3
+    generator = np.random.default_rng(3)
+    candidates, columns = generator.normal(size=(5, HIDDEN)), generator.normal(size=(4, HIDDEN))
+    entries = available(True)
+    acts, takes = ([entries.index(entry) for entry in some(entries)] for some in (acting, conditions))
+    belonging = network.belonging(parameters, columns, candidates, acts, takes)
+    seen = naive_seen(parameters, vector(1))
+    arguments = network.argument_scores(parameters, candidates, belonging.operations, seen, vector(2))
+    assert arguments.shape == (3, 5)
+    found = arguments[:, None, :] + belonging.arguments
+    for place, operation in enumerate(parameters.operations[takes]):
+        for j, column in enumerate(columns):
+            expected = naive_argument_scores(parameters, candidates, operation, column, vector(1), vector(2))
+            close(found[place, j], expected)
+    found = network.column_scores(parameters, columns, seen, vector(2)) + belonging.columns
+    for place, operation in enumerate(parameters.operations[acts]):
+        close(found[place], naive_column_scores(parameters, columns, operation, vector(1), vector(2)))
+    assert found.shape == (5, 4)
+    assert min(np.ptp(arguments, axis=0).max(), np.ptp(belonging.arguments, axis=0).max()) > 0.1
+    assert np.ptp(belonging.columns, axis=0).max() > 0.1
 
 
 def test_operation_scores():
     parameters = parameters_of(TEXT)
-    found = network.operation_scores(parameters, vector(1), vector(2))
+    found = network.operation_scores(parameters, naive_seen(parameters, vector(1)), vector(2))
     both = np.concatenate([vector(1), vector(2)])
     close(found, [u @ np.tanh(parameters.operation_selector @ both) for u in parameters.operations])
 
@@ -369,7 +407,7 @@ def test_operation_scores():
 def test_column_scores():
     parameters = parameters_of(TEXT)
     columns = naive_columns(parameters, NAMES)
-    found = network.column_scores(parameters, columns, vector(1), vector(2))
+    found = network.column_scores(parameters, columns, naive_seen(parameters, vector(1)), vector(2))
     both = np.concatenate([vector(1), vector(2)])
     close(found, [p @ np.tanh(parameters.column_selector @ both) for p in columns])
 
@@ -421,15 +459,22 @@ def test_next_history_with_an_argument():
 
 
 def random_choice(generator, config, example):
-    """A soft choice as the network makes it: other columns for each operation, other arguments for each condition."""
+    """A soft choice as the network makes it: other columns for each operation, other arguments for each column."""
     operations = available(config.text_match)
     words = len(example.words) if config.text_match else 0
     sizes = len(example.text_columns), len(example.numbers) + words
     return Choice(
         generator.dirichlet(np.ones(len(operations))),
-        generator.dirichlet(np.ones(sizes[0]), len(operations)),
-        generator.dirichlet(np.ones(sizes[1]), len(conditions(operations))),
+        generator.dirichlet(np.ones(sizes[0]), len(acting(operations))),
+        generator.dirichlet(np.ones(sizes[1]), (len(conditions(operations)), sizes[0])),
     )
+
+
+def by_operation(config, columns):
+    """The columns of each operation, zero for one that acts on none."""
+    operations, acts = available(config.text_match), acting(available(config.text_match))
+    nothing = np.zeros_like(columns[..., 0, :])
+    return np.stack([columns[..., acts.index(o), :] if o in acts else nothing for o in operations], axis=-2)
 
 
 @pytest.mark.parametrize("config", [DEFAULT, DEFAULT_TEXT, STEP_BY_NAMES], ids=["default", "text", "by names"])
@@ -442,8 +487,8 @@ def test_history_of_arguments_at_every_step(config):
     columns = naive_columns(parameters, NAMES) if mentions is None else naive_pointed_columns(states, mentions)
     # The candidates of an operation are all of them here: what it may not choose has no weight in an execution.
     numbers = [states[position] for position in asked.number_positions]
-    padding = prepared.reading.states[len(states) :]
-    every = [*numbers, *states, *padding] if config.text_match else numbers
+    reading = network.read(parameters, example.words, example.word_count)
+    every = [*numbers, *states, *reading.states[len(states) :]] if config.text_match else numbers
     generator = np.random.default_rng(5)
     for _ in range(5):
         choice = random_choice(generator, config, example)
@@ -451,11 +496,10 @@ def test_history_of_arguments_at_every_step(config):
         names = [entry.name for entry in conditions(available(config.text_match))]
         arguments = dict(zip(names, choice.argument, strict=True))
         candidates = {"number": every, "text": every}
+        column = by_operation(config, choice.column)
         close(
             found,
-            naive_next_history(
-                parameters, config, vector(1), choice.operation, choice.column, arguments, columns, candidates
-            ),
+            naive_next_history(parameters, config, vector(1), choice.operation, column, arguments, columns, candidates),
         )
 
 
@@ -520,9 +564,10 @@ def test_soft_execution_is_algorithm_1(config, table, room):
     operation, column, scalar = map(np.array, (operation, column, scalar))
     rows, columns, numbers = table.rows, len(table.names), len(ASKED.numbers)
     choice = found.trace.choice
-    chosen = operation[0] > 0  # an operation without a column to act on is never chosen
+    acts = [entry in acting(available(config.text_match)) for entry in available(config.text_match)]
+    chosen = (operation[0] > 0) & acts  # an operation without a column to act on is never chosen
     close(choice.operation, operation)
-    close(choice.column[:, chosen][:, :, :columns], column[:, chosen])
+    close(by_operation(config, choice.column)[:, chosen][:, :, :columns], column[:, chosen])
     close(found.trace.row_select[:, :rows], row_select)
     close(found.trace.scalar_answer, scalar)
     close(found.scalar_answer, scalar[-1])
@@ -531,11 +576,12 @@ def test_soft_execution_is_algorithm_1(config, table, room):
         for place, entry in enumerate(conditions(available(config.text_match))):
             start = 0 if entry.argument == "number" else len(example.numbers)
             expected = np.array([step[entry.name] for step in arguments])
-            close(choice.argument[:, place, start : start + expected.shape[1]], expected)
+            close(choice.argument[:, place, :columns, start : start + expected.shape[2]], expected)
     else:
         close(found.arguments.pivots[:, :numbers], [betas["greater"], betas["lesser"]])
         if config.arguments == "mixed":
-            close(choice.argument[:, :2, :numbers], [[betas["greater"], betas["lesser"]]] * 4)
+            for place in range(columns):
+                close(choice.argument[:, :2, place, :numbers], [[betas["greater"], betas["lesser"]]] * 4)
     fitting = 1.0  # the probability that every step acts on a column of the kind it needs
     for a_operation, a_column in zip(operation, column, strict=True):
         fitting *= sum(
@@ -567,17 +613,18 @@ def test_probabilities_sum_to_one(config):
             assert (probabilities >= 0).all()
             close(probabilities.sum(axis=-1), 1)
         there = np.arange(ROOM.columns) < len(table.names)
-        kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns}
-        for place, entry in enumerate(available(config.text_match)):
-            usable = kinds.get(entry.column, there) if config.arguments == "step" else there
+        kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns, "any": there}
+        operations = available(config.text_match)
+        for place, entry in enumerate(acting(operations)):
+            usable = kinds[entry.column] if config.arguments == "step" else there
             if usable.any():
                 assert (choice.column[:, place, ~usable] == 0).all()
             else:
-                assert (choice.operation[:, place] == 0).all()
+                assert (choice.operation[:, operations.index(entry)] == 0).all()
         if config.arguments == "step":
-            assert (choice.argument[:, :2, len(QUESTION.numbers) :] == 0).all()
-            assert (choice.argument[:, 2:, : ROOM.numbers] == 0).all()
-            assert (choice.argument[:, 2:, ROOM.numbers + len(QUESTION.words) :] == 0).all()
+            assert (choice.argument[:, :2, :, len(QUESTION.numbers) :] == 0).all()
+            assert (choice.argument[:, 2:, :, : ROOM.numbers] == 0).all()
+            assert (choice.argument[:, 2:, :, ROOM.numbers + len(QUESTION.words) :] == 0).all()
         for selected in (found.trace.row_select, found.lookup.rows, found.lookup.columns):
             assert (selected >= 0).all()
             assert (selected <= 1 + 1e-9).all()
@@ -629,7 +676,19 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
     [
         (
             replace(RNN, hidden=256),
-            network.Parameters((20, 256), (256, 512), None, None, (9, 256), (256, 512), (256, 512), None, (256, 768)),
+            network.Parameters(
+                words=(20, 256),
+                forward=(256, 512),
+                backward=None,
+                attention=None,
+                operations=(9, 256),
+                operation_selector=(256, 512),
+                column_selector=(256, 512),
+                argument_selector=None,
+                operation_column=None,
+                column_argument=None,
+                history=(256, 768),
+            ),
         ),
         (
             replace(EVERYTHING, hidden=8),
@@ -642,6 +701,8 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
                 operation_selector=(8, 16),
                 column_selector=(8, 16),
                 argument_selector=None,
+                operation_column=None,
+                column_argument=None,
                 history=(8, 24),
             ),
         ),
@@ -656,6 +717,8 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
                 operation_selector=(128, 256),
                 column_selector=(128, 256),
                 argument_selector=(128, 384),
+                operation_column=(128, 128),
+                column_argument=(128, 128),
                 history=(128, 512),
             ),
         ),

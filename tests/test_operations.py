@@ -12,6 +12,7 @@ from neural_programmer.operations import (
     Operation,
     State,
     Updates,
+    acting,
     available,
     conditions,
 )
@@ -52,7 +53,7 @@ def random_case(seed):
         scalar_1=np.asarray(generator.normal()),
         scalar_3=np.asarray(generator.normal()),
     )
-    column, argument = generator.dirichlet(np.ones(COLUMNS)), generator.dirichlet(np.ones(3))
+    column, argument = generator.dirichlet(np.ones(COLUMNS)), generator.dirichlet(np.ones(3), COLUMNS)
     return Case(memory, column, argument, numbers, cells, words)
 
 
@@ -89,7 +90,7 @@ def naive(name, case):
             continue
         for j in range(COLUMNS):
             holds_text = j == TEXT_COLUMN
-            for weight, number, word in zip(case.argument, case.numbers, case.words, strict=True):
+            for weight, number, word in zip(case.argument[j], case.numbers, case.words, strict=True):
                 if name == "text match":
                     true = holds_text and case.cells[i][j] == word
                 else:
@@ -126,7 +127,7 @@ def planted(column=0, **changes):
         scalar_3=np.asarray(7.5),
     )
     nothing = np.zeros(0)
-    return Case(memory._replace(**changes), np.eye(2)[column], np.ones(1), nothing, nothing, nothing)
+    return Case(memory._replace(**changes), np.eye(2)[column], np.ones((2, 1)), nothing, nothing, nothing)
 
 
 @pytest.mark.parametrize(
@@ -157,15 +158,30 @@ def test_an_uncertain_argument_mixes_the_conditions():
     numbers = np.array([15.0, 30.0])
     table = planted().memory.table
     compared = {name: OPERATIONS[name].holds(table[:, :, None], numbers).astype(float) for name in COMPARISONS}
-    case = planted(conditions=compared)._replace(argument=np.array([0.25, 0.75]))
+    case = planted(conditions=compared)._replace(argument=np.array([[0.25, 0.75], [1.0, 0.0]]))
     np.testing.assert_array_equal(soft("greater", case), [0, 0.25, 1])
     np.testing.assert_array_equal(soft("lesser", case), [1, 0.75, 0])
+
+
+def test_every_column_has_an_argument_of_its_own():
+    """Half the first column, greater than 15 for sure; half the second, greater than 30 for sure."""
+    table = np.array([[10.0, 40.0], [20.0, 20.0], [40.0, 20.0]])
+    compared = {name: OPERATIONS[name].holds(table[:, :, None], np.array([15.0, 30.0])) * 1.0 for name in COMPARISONS}
+    case = planted(table=table, conditions=compared)._replace(column=np.array([0.5, 0.5]), argument=np.eye(2))
+    np.testing.assert_array_equal(soft("greater", case), [0.5, 0.5, 0.5])
+    np.testing.assert_array_equal(soft("lesser", case), [0.5, 0.5, 0.5])
+    turned = case._replace(argument=np.eye(2)[::-1])
+    np.testing.assert_array_equal(soft("greater", turned), [0.5, 0.5, 1])
+    np.testing.assert_array_equal(soft("lesser", turned), [0.5, 0.5, 0])
 
 
 def test_entries_are_consistent():
     assert COMPARISONS == ("greater", "lesser")
     assert tuple(operation.name for operation in available(text_match=False)) == TABLE_1
     assert tuple(operation.name for operation in available(text_match=True)) == (*TABLE_1, "text match")
+    acts = ("sum", "greater", "lesser", "assign")
+    assert tuple(operation.name for operation in acting(available(text_match=False))) == acts
+    assert tuple(operation.name for operation in acting(available(text_match=True))) == (*acts, "text match")
     assert tuple(operation.name for operation in conditions(available(text_match=False))) == COMPARISONS
     assert tuple(operation.name for operation in conditions(available(text_match=True))) == (*COMPARISONS, "text match")
 

@@ -34,10 +34,20 @@ def scan(step: Callable, state: Any, inputs: tuple) -> tuple[Any, Any]:
 
         return lax.scan(step, state, inputs)
     outputs = []
+    lengths = set(_lengths(inputs))
+    if len(lengths) > 1:
+        raise ValueError(f"the inputs of a scan have different lengths: {sorted(lengths)}")
     for place in range(len(inputs[0])):
         state, output = step(state, _at(inputs, place))
         outputs.append(output)
     return state, _stack(outputs)
+
+
+def _lengths(tree: Any) -> list[int]:
+    """The length of every array of a tree."""
+    if isinstance(tree, tuple):
+        return [length for part in tree for length in _lengths(part)]
+    return [] if tree is None else [len(tree)]
 
 
 def _at(tree: Any, place: int) -> Any:

@@ -13,23 +13,23 @@ from neural_programmer import network
 from neural_programmer.arrays import Array, inside, masked, namespace, one_hot_of_largest, scan, softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.operations import COMPARISONS, OPERATIONS, Memory, Operation, available, conditions
+from neural_programmer.operations import COMPARISONS, OPERATIONS, Memory, Operation, acting, available, conditions
 
 
 class Choice(NamedTuple):
     """A step's selection, or the scores it is made from. What an operation does not use is ignored."""
 
     operation: Float[Array, "operations"]  # alpha^op_t
-    column: Float[Array, "operations columns"]  # alpha^col_t, for each operation
-    argument: Float[Array, "conditions candidates"]  # beta_op, for each operation that takes an argument
+    column: Float[Array, "acting columns"]  # alpha^col_t, for each operation that acts on a column
+    argument: Float[Array, "conditions columns candidates"]  # beta_op, for each that takes an argument, and its column
 
 
 class Allowed(NamedTuple):
     """True where there is something to choose, in the places of a choice."""
 
     operation: Bool[Array, "operations"]
-    column: Bool[Array, "operations columns"]
-    argument: Bool[Array, "conditions candidates"]
+    column: Bool[Array, "acting columns"]
+    argument: Bool[Array, "conditions 1 candidates"]
 
 
 class Selection(NamedTuple):
@@ -52,7 +52,7 @@ class Arguments(NamedTuple):
     """What the arguments of one question may be: its numbers first, then its words or the texts it matches."""
 
     conditions: dict[str, Float[Array, "rows columns some"]]  # whether each holds, for each of its candidates
-    states: Float[Array, "candidates hidden"] | None  # G
+    states: Float[Array, "candidates hidden"] | None  # G, where arguments are chosen at every step
     scores: Float[Array, "conditions candidates"] | None  # the same for all steps, as in the paper
     allowed: Bool[Array, "conditions candidates"]
     pivots: Float[Array, "comparisons numbers"] | None  # beta_op of the whole question, as in the paper
@@ -62,9 +62,11 @@ class Arguments(NamedTuple):
 class Prepared(NamedTuple):
     """What is computed once, before the steps."""
 
-    reading: network.Reading
+    asked: network.Asked
+    mask: Bool[Array, "words"]  # True where there is a word
     columns: Float[Array, "columns hidden"]  # P
     arguments: Arguments
+    belonging: network.Belonging | None  # where arguments are chosen at every step
     allowed: Allowed
     inputs: tuple[Array, Array, Array | None]  # what each choice adds to the history
     table: Float[Array, "rows columns"]
@@ -125,7 +127,7 @@ def execute(
     prepared = prepare(parameters, config, example, selection, None if force is None else force.argument[0])
 
     def step(carry: Carry, inputs: tuple[Array, Choice | None]) -> tuple[Carry, Trace]:
-        scores = select(parameters, operations, prepared, carry.history)
+        scores = select(parameters, prepared, carry.history)
         if inputs[1] is not None:
             scores = _forced(scores, inputs[1], prepared.arguments.scores is None)
         choice = Choice(*map(selection.choose, scores))
@@ -149,7 +151,7 @@ def prepare(
     config: NetworkConfig,
     example: Example,
     selection: Selection = HARD,
-    force: Float[Array, "conditions candidates"] | None = None,
+    force: Float[Array, "conditions columns candidates"] | None = None,
 ) -> Prepared:
     """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots."""
     xp = namespace(parameters.words, example.words)
@@ -159,18 +161,27 @@ def prepare(
         columns = network.pointed_columns(reading.states, example.mentions)
     else:
         columns = network.column_vectors(parameters, example.names, example.name_counts)
+    fits, acts = _fits(operations, example), _places(operations, acting(operations))
     if config.arguments == "step":
         arguments = _arguments_of_steps(operations, example, reading)
-        column_allowed = _fits(operations, example)
-        allowed = Allowed(xp.any(column_allowed, axis=1), column_allowed, arguments.allowed)
+        takes = _places(operations, conditions(operations))
+        belonging = network.belonging(parameters, columns, arguments.states, acts, takes)
+        some = dict(zip(acts, xp.any(fits, axis=1), strict=True))
+        possible = xp.stack([some.get(place, xp.ones((), dtype=bool)) for place in range(len(operations))])
     else:
         arguments = _arguments_of_question(parameters, config, example, reading, columns, selection, force)
+        belonging = None
         there = inside(example.column_count, example.table.shape[1], example.table)
-        column_allowed = xp.broadcast_to(there, (len(operations), there.shape[0]))
-        allowed = Allowed(xp.ones((len(operations),), dtype=bool), column_allowed, arguments.allowed)
+        possible, fits = xp.ones((len(operations),), dtype=bool), xp.broadcast_to(there, fits.shape)
+    allowed = Allowed(possible, fits, arguments.allowed[:, None, :])
     inputs = network.history_inputs(parameters, columns, arguments.states)
-    rows = inside(example.row_count, example.table.shape[0], example.table)
-    return Prepared(reading, columns, arguments, allowed, inputs, example.table, xp.astype(rows, columns.dtype))
+    rows = xp.astype(inside(example.row_count, example.table.shape[0], example.table), columns.dtype)
+    asked = network.ask(parameters, reading)
+    return Prepared(asked, reading.mask, columns, arguments, belonging, allowed, inputs, example.table, rows)
+
+
+def _places(operations: tuple[Operation, ...], some: tuple[Operation, ...]) -> list[int]:
+    return [operations.index(entry) for entry in some]
 
 
 def start(parameters: network.Parameters, prepared: Prepared) -> Carry:
@@ -182,25 +193,23 @@ def start(parameters: network.Parameters, prepared: Prepared) -> Carry:
     return Carry(history, prepared.rows, prepared.rows, zero, zero, zero, nothing)
 
 
-def select(
-    parameters: network.Parameters,
-    operations: tuple[Operation, ...],
-    prepared: Prepared,
-    history: Float[Array, "hidden"],
-) -> Choice:
+def select(parameters: network.Parameters, prepared: Prepared, history: Float[Array, "hidden"]) -> Choice:
     """The scores of a step's operation, column and argument, impossible choices masked (section 2.2)."""
     xp = namespace(history)
-    question = network.attend(parameters, prepared.reading, history)
-    operation = network.operation_scores(parameters, question, history)
-    column = network.column_scores(parameters, prepared.columns, question, history)
-    arguments, allowed = prepared.arguments, prepared.allowed
-    argument = arguments.scores
-    if argument is None:
-        taking = [place for place, entry in enumerate(operations) if entry.argument != "none"]
-        vectors = parameters.operations[xp.asarray(taking)]
-        argument = network.argument_scores(parameters, arguments.states, vectors, question, history)
-    column = xp.broadcast_to(column, allowed.column.shape)
-    return Choice(*(masked(*pair) for pair in zip((operation, column, argument), allowed, strict=True)))
+    arguments, belonging, allowed = prepared.arguments, prepared.belonging, prepared.allowed
+    seen = network.attend(prepared.asked, prepared.mask, history)
+    operation = network.operation_scores(parameters, seen, history)
+    column = network.column_scores(parameters, prepared.columns, seen, history)
+    if belonging is None:
+        assert arguments.scores is not None
+        argument = arguments.scores[:, None, :]
+    else:
+        column = column + belonging.columns
+        argument = network.argument_scores(parameters, arguments.states, belonging.operations, seen, history)
+        argument = argument[:, None, :] + belonging.arguments
+    shape = (argument.shape[0], prepared.columns.shape[0], argument.shape[2])
+    full = operation, xp.broadcast_to(column, allowed.column.shape), xp.broadcast_to(argument, shape)
+    return Choice(*(masked(*pair) for pair in zip(full, allowed, strict=True)))
 
 
 def remember(
@@ -214,14 +223,15 @@ def remember(
     xp = namespace(history)
     operations = available(config.text_match)
     from_operation, from_column, from_argument = prepared.inputs
-    if from_argument is None:
-        weights = choice.operation
-    else:
-        weights = choice.operation * xp.asarray([entry.column != "none" for entry in operations], dtype=history.dtype)
-    chosen = choice.operation @ from_operation + (weights @ choice.column) @ from_column
-    if from_argument is not None:
-        taking = [place for place, entry in enumerate(operations) if entry.argument != "none"]
-        chosen = chosen + (choice.operation[xp.asarray(taking)] @ choice.argument) @ from_argument
+    chosen = choice.operation @ from_operation
+    if from_argument is None:  # the paper remembers a column even where none is used
+        return network.next_history(parameters, history, chosen + choice.column[0] @ from_column)
+    used = xp.stack([choice.operation[place] for place in _places(operations, acting(operations))])
+    chosen = chosen + (used @ choice.column) @ from_column
+    for place, entry in enumerate(conditions(operations)):
+        column = choice.column[acting(operations).index(entry)]
+        weight = choice.operation[operations.index(entry)]
+        chosen = chosen + weight * ((column @ choice.argument[place]) @ from_argument)
     return network.next_history(parameters, history, chosen)
 
 
@@ -246,16 +256,11 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     scalar = xp.zeros_like(carry.scalar_1)
     row_select = xp.zeros_like(prepared.rows)
     lookup = carry.lookup
-    taking = conditions(operations)
     for place, entry in enumerate(operations):
-        argument = None
-        if entry in taking:
-            argument = choice.argument[taking.index(entry)]
-            width = memory.conditions[entry.name].shape[2]
-            argument = argument[:width] if entry.argument == "number" else argument[argument.shape[0] - width :]
-        value = entry.soft(memory, choice.column[place], argument)
+        column, argument = _chosen(operations, entry, memory, choice)
+        value = entry.soft(memory, column, argument)
         if entry.updates == "lookup":
-            lookup = Lookup(value, choice.operation[place] * choice.column[place])
+            lookup = Lookup(value, choice.operation[place] * column)
         elif entry.updates == "scalar":
             scalar = scalar + choice.operation[place] * value
         else:
@@ -263,21 +268,35 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     return Carry(carry.history, row_select, carry.row_select_1, scalar, carry.scalar_1, carry.scalar_2, lookup)
 
 
-def _fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "operations columns"]:
+def _chosen(
+    operations: tuple[Operation, ...], entry: Operation, memory: Memory, choice: Choice
+) -> tuple[Float[Array, "columns"], Float[Array, "columns some"] | None]:
+    """The column and the argument that were chosen for an operation: numbers stand first, texts last."""
+    acts, takes = acting(operations), conditions(operations)
+    column = choice.column[acts.index(entry) if entry in acts else 0]
+    if entry not in takes:
+        return column, None
+    argument = choice.argument[takes.index(entry)]
+    width = memory.conditions[entry.name].shape[2]
+    return column, argument[:, :width] if entry.argument == "number" else argument[:, argument.shape[1] - width :]
+
+
+def _fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "acting columns"]:
     """Which columns are of the kind that each operation needs."""
     xp = namespace(example.table, example.text_columns)
     there = inside(example.column_count, example.table.shape[1], example.table)
-    kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns}
-    return xp.stack([kinds.get(entry.column, there) for entry in operations])
+    kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns, "any": there}
+    return xp.stack([kinds[entry.column] for entry in acting(operations)])
 
 
 def _gives(
-    operations: tuple[Operation, ...], choice: Choice, fits: Bool[Array, "operations columns"]
+    operations: tuple[Operation, ...], choice: Choice, fits: Bool[Array, "acting columns"]
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
     """The probabilities that step T updates the scalar and the look-up answer, every step on a fitting column."""
     xp = namespace(choice.operation)
-    columns = xp.sum(choice.column * xp.astype(fits, choice.column.dtype), axis=-1)
-    fitting = xp.prod(xp.sum(choice.operation * columns, axis=-1))
+    misfits = xp.sum(choice.column * xp.astype(~fits, choice.column.dtype), axis=-1)
+    acts = xp.stack([choice.operation[:, place] for place in _places(operations, acting(operations))], axis=1)
+    fitting = xp.prod(1 - xp.sum(acts * misfits, axis=-1))
 
     def share(kind: str) -> Float[Array, ""]:
         updates = xp.asarray([entry.updates == kind for entry in operations], dtype=choice.operation.dtype)
@@ -325,7 +344,7 @@ def _arguments_of_question(
     reading: network.Reading,
     columns: Float[Array, "columns hidden"],
     selection: Selection,
-    force: Float[Array, "conditions candidates"] | None,
+    force: Float[Array, "conditions columns candidates"] | None,
 ) -> Arguments:
     """One pivot for each comparison and one text match for each column (sections 2.3 and 2.3.1).
 
@@ -340,7 +359,7 @@ def _arguments_of_question(
     ]
     scores = masked(xp.stack(scores), numbers)
     if force is not None:
-        scores = scores + force[: scores.shape[0], : scores.shape[1]]
+        scores = scores + force[: scores.shape[0], 0, : scores.shape[1]]
     pivots = selection.choose(scores)
     if config.arguments == "blended":
         values = xp.sum(pivots * example.numbers, axis=1, keepdims=True)

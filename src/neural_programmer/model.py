@@ -11,7 +11,7 @@ from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.executor import HARD, Execution, execute
-from neural_programmer.operations import COMPARISONS, available, conditions
+from neural_programmer.operations import COMPARISONS, acting, available, conditions
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, parse, point
 from neural_programmer.table import Table
@@ -77,14 +77,15 @@ class Model:
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
     """The discrete program of a hard execution: operation, column and argument of every step."""
     operations = available(config.text_match)
-    taking = conditions(operations)
+    acts, taking = acting(operations), conditions(operations)
     steps = []
     for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):
         place = int(np.argmax(chosen))
-        operation, slot = operations[place], int(np.argmax(columns[place]))
+        operation = operations[place]
+        slot = int(np.argmax(columns[acts.index(operation)])) if operation in acts else 0
         argument: Argument = None
         if operation in taking and config.arguments == "step":
-            candidate = int(np.argmax(arguments[taking.index(operation)]))
+            candidate = int(np.argmax(arguments[taking.index(operation), slot]))
             argument = _candidate(config, question, table, candidate)
         elif operation.argument == "number":
             argument = _pivots(execution, question)[operation.name]

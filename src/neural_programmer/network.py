@@ -27,6 +27,8 @@ class Parameters(NamedTuple):
     operation_selector: Float[Array, "hidden 2*hidden"]  # W^op
     column_selector: Float[Array, "hidden 2*hidden"]  # W^col
     argument_selector: Float[Array, "hidden 3*hidden"] | None  # W^arg
+    operation_column: Float[Array, "hidden hidden"] | None  # W^op,col
+    column_argument: Float[Array, "hidden hidden"] | None  # W^col,arg
     history: Float[Array, "hidden parts_of_hidden"]  # W^history
 
 
@@ -36,6 +38,26 @@ class Reading(NamedTuple):
     question: Float[Array, "hidden"]  # q
     states: Float[Array, "words hidden"]  # z_1 ... z_Q
     mask: Bool[Array, "words"]  # True where there is a word
+
+
+class Asked(NamedTuple):
+    """The question as the selectors of operation, column and argument see it: multiplied by their weights."""
+
+    question: Float[Array, "selectors hidden"]  # W_q q
+    states: Float[Array, "selectors words hidden"] | None  # W_q z_i, with attention
+    keys: Float[Array, "words hidden"] | None  # z_i W
+
+
+class Belonging(NamedTuple):
+    """What goes together in a question, beyond the paper: a column is chosen for the operation, its argument for both.
+
+    alpha^col_t(j | op) = softmax_j(P_j . (tanh(W^col [q; h_t]) + W^op,col U(op)))
+    beta_t(n | op, j)   = softmax_n(G_n . (tanh(W^arg [q; h_t; U(op)]) + W^col,arg P_j))
+    """
+
+    operations: Float[Array, "conditions hidden"]  # W_u U(op) of the argument selector
+    columns: Float[Array, "acting columns"]  # P_j . W^op,col U(op)
+    arguments: Float[Array, "columns candidates"]  # G_n . W^col,arg P_j
 
 
 def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
@@ -51,6 +73,8 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         operation_selector=(d, 2 * d),
         column_selector=(d, 2 * d),
         argument_selector=(d, 3 * d) if config.arguments == "step" else None,
+        operation_column=(d, d) if config.arguments == "step" else None,
+        column_argument=(d, d) if config.arguments == "step" else None,
         history=(d, 4 * d if config.arguments == "step" else 3 * d),
     )
 
@@ -89,15 +113,28 @@ def read(parameters: Parameters, words: Int[Array, "words"], count: Int[Array, "
     return Reading(xp.concat([forward[-1], backward[0]]), states, mask)
 
 
-def attend(parameters: Parameters, reading: Reading, history: Float[Array, "hidden"]) -> Float[Array, "hidden"]:
-    """The question as seen at this step: q, and with attention also the states that the history asks for.
+def ask(parameters: Parameters, reading: Reading) -> Asked:
+    """Multiply the question by the selectors' weights, once for all steps: W [q; h] = W_q q + W_h h."""
+    xp = namespace(reading.question)
+    selectors = [parameters.operation_selector, parameters.column_selector, parameters.argument_selector]
+    hidden = reading.question.shape[0]
+    weights = xp.stack([selector[:, :hidden].T for selector in selectors if selector is not None])
+    if parameters.attention is None:
+        return Asked(reading.question @ weights, None, None)
+    return Asked(reading.question @ weights, reading.states @ weights, reading.states @ parameters.attention)
+
+
+def attend(
+    asked: Asked, mask: Bool[Array, "words"], history: Float[Array, "hidden"]
+) -> Float[Array, "selectors hidden"]:
+    """What the selectors see of the question at this step: W_q q_t, where q_t is q, or with attention
 
     a_i = softmax_i(z_i . W h_t),  q_t = q + sum_i a_i z_i        (section 3.2.1; the form is ours)
     """
-    if parameters.attention is None:
-        return reading.question
-    scores = reading.states @ (history @ parameters.attention.T)
-    return reading.question + softmax(masked(scores, reading.mask)) @ reading.states
+    if asked.keys is None:
+        return asked.question
+    attention = softmax(masked(asked.keys @ history, mask))
+    return asked.question + attention @ asked.states
 
 
 def column_vectors(
@@ -122,26 +159,26 @@ def pointed_columns(
 
 
 def operation_scores(
-    parameters: Parameters, question: Float[Array, "hidden"], history: Float[Array, "hidden"]
+    parameters: Parameters, seen: Float[Array, "selectors hidden"], history: Float[Array, "hidden"]
 ) -> Float[Array, "operations"]:
-    """U tanh(W^op [q; h_t]), whose softmax is alpha^op_t (section 2.2)"""
-    return _selector(parameters.operation_selector, question, history) @ parameters.operations.T
+    """U tanh(W^op [q; h_t]), whose softmax is alpha^op_t (section 2.2); `seen` is W_q q for each selector"""
+    return _selector(parameters.operation_selector, seen[0], history) @ parameters.operations.T
 
 
 def column_scores(
     parameters: Parameters,
     columns: Float[Array, "columns hidden"],
-    question: Float[Array, "hidden"],
+    seen: Float[Array, "selectors hidden"],
     history: Float[Array, "hidden"],
 ) -> Float[Array, "columns"]:
     """P tanh(W^col [q; h_t]), whose softmax is alpha^col_t (section 2.2)"""
-    return columns @ _selector(parameters.column_selector, question, history)
+    return columns @ _selector(parameters.column_selector, seen[1], history)
 
 
-def _selector(weights: Array, question: Array, history: Array) -> Float[Array, "hidden"]:
-    """tanh(W [q; h_t])"""
-    hidden = question.shape[0]
-    return namespace(weights).tanh(question @ weights[:, :hidden].T + history @ weights[:, hidden:].T)
+def _selector(weights: Array, seen: Float[Array, "hidden"], history: Float[Array, "hidden"]) -> Float[Array, "hidden"]:
+    """tanh(W [q; h_t]) = tanh(W_q q + W_h h_t)"""
+    hidden = history.shape[0]
+    return namespace(weights).tanh(seen + history @ weights[:, hidden : 2 * hidden].T)
 
 
 def pivot_scores(
@@ -155,19 +192,43 @@ def argument_scores(
     parameters: Parameters,
     candidates: Float[Array, "candidates hidden"],
     operations: Float[Array, "conditions hidden"],
-    question: Float[Array, "hidden"],
+    seen: Float[Array, "selectors hidden"],
     history: Float[Array, "hidden"],
 ) -> Float[Array, "conditions candidates"]:
-    """G tanh(W^arg [q; h_t; U(op)]), whose softmax is beta_op,t: an argument for each operation that takes one.
+    """G tanh(W^arg [q; h_t; U(op)]): an argument for each operation that takes one.
 
-    G holds the states at the words to the left of the numbers, and at the words. Beyond the paper, where beta_op is
-    the same for all steps.
+    G holds the states at the words to the left of the numbers, and at the words; `operations` is W_u U(op). Beyond the
+    paper, where beta_op is the same for all steps.
     """
     weights = parameters.argument_selector
     assert weights is not None, "this network chooses its arguments once for the whole question"
-    hidden = question.shape[0]
-    state = question @ weights[:, :hidden].T + history @ weights[:, hidden : 2 * hidden].T
-    return namespace(state).tanh(state + operations @ weights[:, 2 * hidden :].T) @ candidates.T
+    hidden = history.shape[0]
+    state = seen[2] + history @ weights[:, hidden : 2 * hidden].T
+    return namespace(state).tanh(state + operations) @ candidates.T
+
+
+def belonging(
+    parameters: Parameters,
+    columns: Float[Array, "columns hidden"],
+    candidates: Float[Array, "candidates hidden"],
+    acting: list[int],
+    taking: list[int],
+) -> Belonging:
+    """How far columns belong to operations and arguments to columns: the same for all steps."""
+    weights, of_column, of_argument = (
+        parameters.argument_selector,
+        parameters.operation_column,
+        parameters.column_argument,
+    )
+    assert weights is not None and of_column is not None and of_argument is not None  # noqa: PT018
+    rows = [parameters.operations[place] for place in range(parameters.operations.shape[0])]
+    stack = namespace(weights).stack
+    hidden = candidates.shape[1]
+    return Belonging(
+        operations=stack([rows[place] for place in taking]) @ weights[:, 2 * hidden :].T,
+        columns=stack([rows[place] for place in acting]) @ of_column.T @ columns.T,
+        arguments=columns @ of_argument.T @ candidates.T,
+    )
 
 
 def text_matches(

@@ -43,7 +43,7 @@ class State(NamedTuple):
 
 
 Column = Float[Array, "columns"]  # alpha^col_t, sums to one
-Argument = Float[Array, "candidates"] | None  # beta_op, sums to one; of operations that take an argument
+Argument = Float[Array, "columns candidates"] | None  # beta_op, sums to one for each column; of those that take one
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def difference(memory: Memory, column: Column, argument: Argument) -> Float[Arra
 
 
 def greater(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) g_t[i][j],  g_t[i][j] = sum_n b(n) [table[i][j] > qn_n]
+    """sum_j a(j) g_t[i][j],  g_t[i][j] = sum_n b(n | j) [table[i][j] > qn_n]
 
     With one number this is the paper's definition; with several, its expectation over the choice of the number.
     """
@@ -88,12 +88,12 @@ def greater(memory: Memory, column: Column, argument: Argument) -> Float[Array, 
 
 
 def lesser(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) l_t[i][j],  l_t[i][j] = sum_n b(n) [table[i][j] < qn_n]"""
+    """sum_j a(j) l_t[i][j],  l_t[i][j] = sum_n b(n | j) [table[i][j] < qn_n]"""
     return _condition(memory.conditions["lesser"], column, argument)
 
 
 def text_match(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) match[i][j],  match[i][j] = sum_n b(n) [cell i j is the word n]
+    """sum_j a(j) match[i][j],  match[i][j] = sum_n b(n | j) [cell i j is the word n]
 
     or, as in section 2.3.1, what was computed before the steps from question and cells.
     """
@@ -103,7 +103,7 @@ def text_match(memory: Memory, column: Column, argument: Argument) -> Float[Arra
 def _condition(
     holds: Float[Array, "rows columns candidates"], column: Column, argument: Argument
 ) -> Float[Array, "rows"]:
-    """sum_jn a(j) b(n) holds[i][j][n], as one product: samples of a question share its conditions."""
+    """sum_jn a(j) b(n | j) holds[i][j][n], as one product: samples of a question share its conditions."""
     xp = namespace(holds, column)
     return contract(xp.reshape(holds, (holds.shape[0], -1)), xp.reshape(column[:, None] * argument, (-1,)))
 
@@ -152,6 +152,11 @@ COMPARISONS = tuple(name for name, operation in OPERATIONS.items() if operation.
 def available(text_match: bool) -> tuple[Operation, ...]:
     """The operations of a model: the nine of Table 1, and text match where tables hold text."""
     return tuple(operation for operation in OPERATIONS.values() if text_match or operation.argument != "text")
+
+
+def acting(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """Those of the operations that act on a column."""
+    return tuple(operation for operation in operations if operation.column != "none")
 
 
 def conditions(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:

@@ -13,13 +13,14 @@ from neural_programmer import network
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Sizes, Vocabulary, encode
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, SOFT, Choice, Lookup, execute
 from neural_programmer.learning import soft
 from neural_programmer.learning.batches import Target, Triples, encode_dataset, is_correct
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Question
 from neural_programmer.table import Table
-from neural_programmer.tasks.data import draw_train
+from neural_programmer.tasks.data import draw_test, draw_train
 from neural_programmer.tasks.settings import task
 from neural_programmer.weights import Trained
 from programs import TEXTS, VOCABULARY, execute_forced, forcing
@@ -179,19 +180,31 @@ def test_entropy_is_a_reward_for_undecided_selections(answer):
 
 
 def test_entropy_of_columns_that_each_operation_chooses_for_itself():
-    """By the operation's probability; one that has a single column to choose is decided."""
+    """The mean over the operations that act on a column; one that has a single column to choose is decided."""
     parameters = parameters_of(DEFAULT)
     triple = triple_of(THREE, 100.0, DEFAULT, ROOM)
     choice = execute(parameters, DEFAULT, triple.example, SOFT).trace.choice
     undecided = 0.0
     for operation, columns in zip(choice.operation, choice.column, strict=True):
         undecided -= sum(p * np.log(p) for p in operation)
-        for weight, column in zip(operation, columns, strict=True):
-            undecided -= weight * sum(p * np.log(p) for p in column if p > 0)
-    assert set(np.count_nonzero(choice.column[0], axis=1)) == {1, 2, 3}
+        for column in columns:
+            undecided -= sum(p * np.log(p) for p in column if p > 0) / len(columns)
+    assert np.count_nonzero(choice.column[0], axis=1).tolist() == [2, 2, 2, 3, 1]
     plain = soft.loss(parameters, DEFAULT, triple, Settings(), NOTHING)
     rewarded = soft.loss(parameters, DEFAULT, triple, Settings(), np.asarray(0.3))
     np.testing.assert_allclose(plain - rewarded, 0.3 * undecided, rtol=1e-4)
+
+
+@pytest.mark.parametrize("config", [RNN, EVERYTHING, DEFAULT], ids=["rnn", "everything", "default"])
+@pytest.mark.parametrize("table", [NUMBERS, THREE], ids=["numbers", "text"])
+def test_padding_does_not_change_the_reward(config, table):
+    """Also where an operation has no column to act on."""
+    parameters = parameters_of(config)
+    tight, padded = (
+        soft.loss(parameters, config, triple_of(table, 100.0, config, room), Settings(), np.asarray(0.3))
+        for room in (None, ROOM)
+    )
+    np.testing.assert_allclose(padded, tight, rtol=1e-10)
 
 
 def test_entropy_of_planted_selections():
@@ -248,11 +261,12 @@ def check_directions(function, leaves, gradient, step=1e-6):
 def test_gradient_of_the_choice_of_a_number(arguments):
     """Mixed comparisons pass a gradient to the scores of the numbers; the comparison with their mean passes none.
 
-    One choice is for the whole question, or each step has its own; that of the last step comes too late for a scalar.
+    One choice is for the whole question, or each column has its own at every step; that of the last step comes too late
+    for a scalar.
     """
     config = replace(RNN, arguments=arguments)
     fixed = parameters_of(config, seed=1), triple_of(NUMBERS, 0.0, config).example
-    start = Choice(np.zeros((4, 9)), np.zeros((4, 9, 2)), np.zeros((4, 2, 2)))
+    start = Choice(np.zeros((4, 9)), np.zeros((4, 4, 2)), np.zeros((4, 2, 2, 2)))
 
     def answer(force, parameters, example):
         return execute(parameters, config, example, SOFT, force).scalar_answer
@@ -262,11 +276,13 @@ def test_gradient_of_the_choice_of_a_number(arguments):
 
     with jax.enable_x64(True):
         gradient = np.asarray(jax.jit(jax.grad(answer), compiler_options=QUICK)(start, *fixed).argument)
-    taken = {"blended": 0, "mixed": 1, "step": 3}[arguments]
-    assert (np.abs(gradient[:taken]) > 1e-3).all()
-    np.testing.assert_array_equal(gradient[taken:], 0)
+    steps, columns = {"blended": (0, 0), "mixed": (1, 1), "step": (3, 2)}[arguments]
+    taken = np.zeros_like(gradient, bool)
+    taken[:steps, :, :columns] = True
+    assert (np.abs(gradient[taken]) > (1e-4 if arguments == "step" else 1e-3)).all()
+    np.testing.assert_array_equal(gradient[~taken], 0)
     if arguments == "blended":
-        assert moved(1e-6 * np.arange(16).reshape(4, 2, 2)) == moved(start.argument)
+        assert moved(1e-6 * np.arange(32).reshape(4, 2, 2, 2)) == moved(start.argument)
     else:
         check_directions(lambda leaves: moved(*leaves), [start.argument], [gradient])
 
@@ -282,6 +298,24 @@ def ending_with(execution, answer, columns):
         gives_scalar=np.float32(answer.kind == "scalar"),
         gives_lookup=np.float32(answer.kind == "lookup"),
     )
+
+
+def test_questions_about_names_absent_from_training_are_encoded_by_pointers():
+    """Every column of the program is mentioned and no other is; by names the words are unknown."""
+    unseen = task("unseen-names")
+    dataset = draw_test(unseen, seed=0, count=60)
+    example, target = encode_dataset(dataset, Vocabulary.of(unseen.words_read(pointers=True)), DEFAULT)
+    for place, drawn in enumerate(dataset):
+        named = {step.column for step in drawn.program.steps} - {None}
+        mentioned = np.flatnonzero(example.mentions[place].any(axis=1))
+        assert {drawn.table.names[column] for column in mentioned} == named
+        words = drawn.question.split()
+        several = sum(words.count(name.split()[0]) * (len(name.split()) - 1) for name in named)
+        assert example.word_count[place] == len(words) - drawn.template.number_count - several
+        if drawn.answer.cells:
+            assert drawn.table.names[target.column[place]] == drawn.answer.cells[0][1]
+    with pytest.raises(NeuralProgrammerError, match="the model never met the word"):
+        encode_dataset(dataset, Vocabulary.of(unseen.words_read(pointers=False)), RNN)
 
 
 @pytest.mark.parametrize("config", [EVERYTHING, DEFAULT], ids=["everything", "default"])

@@ -481,6 +481,16 @@ def test_training_sets_that_cannot_be(count, seed, message):
     assert str(error.value).startswith(message)
 
 
+def test_training_sets_are_measured_by_their_own_columns():
+    """Not by those of the test tables, of which there may be more."""
+    with pytest.raises(NeuralProgrammerError) as error:
+        draw_train(task("unseen-names"), 10**7, seed=0)
+    assert str(error.value).startswith("10,000,000 tables of 100 rows and 5 columns have 5,000,000,000 cells")
+    with pytest.raises(NeuralProgrammerError) as error:
+        draw_test(task("unseen-names"), seed=0, rows=10**6)
+    assert str(error.value).startswith("3,179 tables of 1,000,000 rows and 7 columns have 22,253,000,000 cells")
+
+
 @pytest.mark.parametrize(
     ("name", "low", "high"),
     [

@@ -64,7 +64,7 @@ def evaluate(
     `sets` takes as many test sets, of this seed and those that follow; `count` a random part of each; `rows` and
     `value_range` change the tables, to see what the model does with sizes and numbers it was not trained on.
     """
-    words = task.words_read(pointers=COLUMN in model.vocabulary.places)
+    words = task.words_read(pointers=COLUMN in model.vocabulary.places, test=True)
     unknown = [word for word in dict.fromkeys(words) if word not in model.vocabulary.places]
     if unknown:
         raise NeuralProgrammerError(
@@ -111,5 +111,6 @@ def trained_templates(model: Any) -> frozenset[str]:
         return frozenset()
     task = TASKS[trained.task]
     if trained.examples is None:
-        return frozenset(task.grammar.numbered(number).text for number in range(task.grammar.count))
+        grammar = task.grammar_over(task.numbers, task.texts)
+        return frozenset(grammar.numbered(number).text for number in range(grammar.count))
     return train_templates(task, trained.examples, trained.seed)

@@ -21,15 +21,16 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
-from neural_programmer.arrays import Array, log_softmax, one_hot_of_largest
+from neural_programmer.arrays import Array, contract, log_softmax, one_hot_of_largest
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import Carry, Choice, Prepared, operate, prepare, remember, select, start
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.soft import SoftLearner
-from neural_programmer.operations import Operation, available, conditions
+from neural_programmer.operations import Operation, acting, available, conditions
 
+MORE = 8  # beginnings kept at the last but one step, for each sample
 KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same
 NEVER = -1e8  # a log-probability below this is that of a choice that does not exist
 
@@ -38,8 +39,9 @@ class Moves(NamedTuple):
     """Everything a step can say, by number: an operation with the column and the argument it uses."""
 
     operation: Int[np.ndarray, "moves"]
+    acting: Int[np.ndarray, "moves"]  # its place among the operations that act on a column
     column: Int[np.ndarray, "moves"]  # 0 where none is used
-    condition: Int[np.ndarray, "moves"]
+    condition: Int[np.ndarray, "moves"]  # its place among the operations that take an argument
     argument: Int[np.ndarray, "moves"]
     uses_column: Bool[np.ndarray, "moves"]
     uses_argument: Bool[np.ndarray, "moves"]
@@ -47,14 +49,14 @@ class Moves(NamedTuple):
 
 def moves(operations: tuple[Operation, ...], columns: int, numbers: int, words: int) -> Moves:
     """All moves of a table with this many columns and a question with this many numbers and words."""
-    taking = conditions(operations)
+    acts, takes = acting(operations), conditions(operations)
     rows = []
     for place, entry in enumerate(operations):
-        condition = taking.index(entry) if entry in taking else 0
+        places = acts.index(entry) if entry in acts else 0, takes.index(entry) if entry in takes else 0
         arguments = {"none": (0,), "number": range(numbers), "text": range(numbers, numbers + words)}[entry.argument]
-        slots = range(columns) if entry.column != "none" else (0,)
-        uses = entry.column != "none", entry.argument != "none"
-        rows += [(place, slot, condition, argument, *uses) for slot, argument in product(slots, arguments)]
+        slots = range(columns) if entry in acts else (0,)
+        uses = entry in acts, entry in takes
+        rows += [(place, places[0], slot, places[1], argument, *uses) for slot, argument in product(slots, arguments)]
     return Moves(*(np.asarray(part) for part in zip(*rows, strict=True)))
 
 
@@ -63,11 +65,26 @@ def moves_of(config: NetworkConfig, example: Example) -> Moves:
     return moves(available(config.text_match), example.table.shape[1], example.numbers.shape[0], words)
 
 
-def add_up(moves: Moves, logs: Choice) -> Float[Array, "moves"]:
-    """log P of every move: its operation's, and its column's and argument's where the operation uses them."""
-    column = jnp.where(moves.uses_column, logs.column[moves.operation, moves.column], 0.0)
-    argument = jnp.where(moves.uses_argument, logs.argument[moves.condition, moves.argument], 0.0)
-    return logs.operation[moves.operation] + column + argument
+def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves decisions"]:
+    """One for every decision that makes up a move: its operation, and the column and argument that it uses.
+
+    log P(move) is then a product with the decisions' log-probabilities, which is faster than looking them up.
+    """
+    allowed = prepared.allowed
+    operations, (acts, columns) = len(allowed.operation), allowed.column.shape
+    takes, _, candidates = allowed.argument.shape
+    made = np.zeros((len(moves.operation), operations + acts * columns + takes * columns * candidates), np.float32)
+    places = np.arange(len(made))
+    made[places, moves.operation] = 1
+    made[places, operations + moves.acting * columns + moves.column] = moves.uses_column
+    argument = (moves.condition * columns + moves.column) * candidates + moves.argument
+    made[places, operations + acts * columns + argument] = moves.uses_argument
+    return made
+
+
+def flat(logs: Choice) -> Float[Array, "decisions"]:
+    """The log-probabilities of all decisions in a row."""
+    return jnp.concatenate([part.ravel() for part in logs])
 
 
 def explored(
@@ -82,25 +99,36 @@ def explored(
     return jnp.where(exists, jnp.log(jnp.maximum(mixed, 1e-30)), 10 * NEVER)
 
 
-def choice_of(config: NetworkConfig, moves: Moves, scores: Choice, move: Int[Array, ""]) -> Choice:
-    """A move as a selection for the executor.
-
-    The paper's history remembers a column even if the operation used none: it is the most probable one then.
-    """
-    table = jax.tree.map(jnp.asarray, moves)
-    operations, columns = scores.column.shape
-    operation = jax.nn.one_hot(table.operation[move], operations)
+def choice_of(moves: Moves, prepared: Prepared, move: Int[Array, ""]) -> Choice:
+    """A move as a selection for the executor; a column or argument that it does not use is some, and is ignored."""
+    table, allowed = jax.tree.map(jnp.asarray, moves), prepared.allowed
+    columns = allowed.column.shape[1]
+    takes, _, candidates = allowed.argument.shape
     column = jax.nn.one_hot(table.column[move], columns)
-    if config.arguments != "step":
-        column = jnp.where(table.uses_column[move], column, one_hot_of_largest(scores.column[0]))
-    argument = jax.nn.one_hot(table.argument[move], scores.argument.shape[1])
+    argument = jax.nn.one_hot(table.argument[move], candidates)
     return Choice(
-        operation, jnp.broadcast_to(column, scores.column.shape), jnp.broadcast_to(argument, scores.argument.shape)
+        jax.nn.one_hot(table.operation[move], len(allowed.operation)),
+        jnp.broadcast_to(column, allowed.column.shape),
+        jnp.broadcast_to(argument, (takes, columns, candidates)),
     )
 
 
+def followed(
+    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, moves: Moves, history: Array, move: Array
+) -> tuple[Choice, Float[Array, "hidden"]]:
+    """A move as a selection, and the history after it.
+
+    The paper's history remembers a column even if the operation used none: it is the most probable one then.
+    """
+    choice = choice_of(moves, prepared, move)
+    if config.arguments != "step":
+        likely = one_hot_of_largest(select(parameters, prepared, history).column)
+        choice = choice._replace(column=jnp.where(jnp.asarray(moves.uses_column)[move], choice.column, likely))
+    return choice, remember(parameters, config, prepared, history, choice)
+
+
 class Found(NamedTuple):
-    """Programs that give the answer, and the logarithms of their probabilities (far below zero where there is none)."""
+    """Programs that give the answer, and log P of all their steps but the last (far below zero where there is none)."""
 
     programs: Int[Array, "found steps"]
     logs: Float[Array, "found"]
@@ -113,52 +141,44 @@ def search(
 
     Each step extends every beginning by every move and keeps `samples` of them, drawn by their probability: those with
     the largest log-probability plus Gumbel noise. Columns are explored among those that the question mentions, if any.
+    What follows the last but one step needs no network, so more beginnings are kept there.
     """
     operations = available(config.text_match)
     prepared = prepare(parameters, config, triple.example)
     table = moves_of(config, triple.example)
+    made = jnp.asarray(decisions(table, prepared))
     mentioned = jnp.any(triple.example.mentions, axis=1)
     state = jax.tree.map(lambda array: array[None], start(parameters, prepared))
     programs = jnp.zeros((1, 0), jnp.int32)
     logs, proposals = jnp.zeros(1), jnp.zeros(1)
-    for step_key in jax.random.split(key, config.program_steps - 1):
-        scores = jax.vmap(partial(select, parameters, operations, prepared))(state.history)
-        own = jax.vmap(partial(add_up, table))(Choice(*map(log_softmax, scores)))
-        drawn = jax.vmap(partial(add_up, table))(
-            Choice(
-                explored(scores.operation, exploration),
-                explored(scores.column, exploration, mentioned),
-                explored(scores.argument, exploration),
-            )
+    for step, step_key in enumerate(jax.random.split(key, config.program_steps - 1)):
+        scores = jax.vmap(partial(select, parameters, prepared))(state.history)
+        believed = Choice(*map(log_softmax, scores))
+        mixed = Choice(
+            explored(scores.operation, exploration),
+            explored(scores.column, exploration, mentioned),
+            explored(scores.argument, exploration),
         )
+        own, drawn = (contract(jax.vmap(flat)(logs), made.T) for logs in (believed, mixed))
         if config.arguments != "step":
             own, drawn = _one_number_each(table, programs, scores, own, drawn)
         drawn = proposals[:, None] + drawn
-        _, places = jax.lax.top_k((drawn + jax.random.gumbel(step_key, drawn.shape)).ravel(), min(samples, drawn.size))
-        parents, move = jnp.divmod(places, drawn.shape[1])
+        width = samples if step < config.program_steps - 2 else MORE * samples
+        noisy = (drawn + jax.random.gumbel(step_key, drawn.shape)).ravel()
+        parents, move = jnp.divmod(jax.lax.top_k(noisy, min(width, drawn.size))[1], drawn.shape[1])
         proposals, logs = drawn[parents, move], logs[parents] + own[parents, move]
         programs = jnp.concatenate([programs[parents], move[:, None]], axis=1)
 
-        def follow(state: Carry, scores: Choice, move: Array) -> Carry:
-            choice = choice_of(config, table, scores, move)
-            following = operate(operations, prepared, state, choice)
-            return following._replace(history=remember(parameters, config, prepared, state.history, choice))
+        def follow(state: Carry, move: Array) -> Carry:
+            choice, history = followed(parameters, config, prepared, table, state.history, move)
+            return operate(operations, prepared, state, choice)._replace(history=history)
 
-        of_parents = partial(jax.tree.map, lambda array, parents=parents: array[parents])
-        state = jax.vmap(follow)(of_parents(state), of_parents(scores), move)
-    return _finish(parameters, config, prepared, table, triple.target, state, programs, logs)
-
-
-def some(found: Found, merit: Float[Array, ""], key: Array) -> Found:
-    """A few of the programs found, drawn without replacement by P(z)^merit."""
-    noise = merit * found.logs + jax.random.gumbel(key, found.logs.shape)
-    _, places = jax.lax.top_k(jnp.where(found.logs > NEVER, noise, found.logs), min(KEPT, len(found.logs)))
-    return Found(found.programs[places], found.logs[places])
+        state = jax.vmap(follow)(jax.tree.map(lambda array, parents=parents: array[parents], state), move)
+    return _finish(operations, prepared, table, triple.target, state, programs, logs)
 
 
 def _finish(
-    parameters: network.Parameters,
-    config: NetworkConfig,
+    operations: tuple[Operation, ...],
     prepared: Prepared,
     table: Moves,
     target: Target,
@@ -167,26 +187,29 @@ def _finish(
     logs: Float[Array, "beginnings"],
 ) -> Found:
     """Try every move that gives an answer as the last one of every beginning."""
-    operations = available(config.text_match)
     last = np.asarray([place for place, of in enumerate(table.operation) if operations[of].updates != "rows"])
-    ending = Moves(*(part[last] for part in table))
-    is_last_scalar = np.asarray([operations[of].updates == "scalar" for of in ending.operation])
+    gives_scalar = np.asarray([operations[of].updates == "scalar" for of in table.operation[last]])
+    allowed = prepared.allowed
+    exists = allowed.operation[table.operation[last]]
+    exists &= allowed.column[table.acting[last], table.column[last]] | ~table.uses_column[last]
 
-    def finish(state: Carry) -> tuple[Array, Array]:
-        scores = select(parameters, operations, prepared, state.history)
+    def right(state: Carry, move: Array) -> Array:
+        ended = operate(operations, prepared, state, choice_of(table, prepared, move))
+        return jnp.where(target.is_scalar, is_scalar(ended.scalar_1, target), is_lookup(ended.lookup, target))
 
-        def right(move: Array) -> Array:
-            ended = operate(operations, prepared, state, choice_of(config, table, scores, move))
-            return jnp.where(target.is_scalar, is_scalar(ended.scalar_1, target), is_lookup(ended.lookup, target))
-
-        own = add_up(ending, Choice(*map(log_softmax, scores)))
-        return jax.vmap(right)(jnp.asarray(last)) & (is_last_scalar == target.is_scalar) & (own > NEVER), own
-
-    hit, own = jax.vmap(finish)(state)
-    total = jnp.where(hit & (logs[:, None] > NEVER), logs[:, None] + own, 10 * NEVER)
+    tried = jax.vmap(jax.vmap(right, (None, 0)), (0, None))(state, jnp.asarray(last))
+    hit = tried & (gives_scalar == target.is_scalar) & exists & (logs[:, None] > NEVER)
+    total = jnp.where(hit, logs[:, None], 10 * NEVER)
     ends = jnp.broadcast_to(jnp.asarray(last)[:, None], (*total.shape, 1))
     beginnings = jnp.broadcast_to(programs[:, None], (*total.shape, programs.shape[1]))
     return Found(jnp.concatenate([beginnings, ends], axis=2).reshape(-1, programs.shape[1] + 1), total.ravel())
+
+
+def some(found: Found, merit: Float[Array, ""], key: Array) -> Found:
+    """A few of the programs found, drawn without replacement by P^merit of their beginnings."""
+    noise = merit * found.logs + jax.random.gumbel(key, found.logs.shape)
+    _, places = jax.lax.top_k(jnp.where(found.logs > NEVER, noise, found.logs), min(KEPT, len(found.logs)))
+    return Found(found.programs[places], found.logs[places])
 
 
 def _pivots(table: Moves) -> tuple[Bool[np.ndarray, "moves moves"], Bool[np.ndarray, "moves moves"]]:
@@ -201,7 +224,9 @@ def _one_number_each(
 ) -> tuple[Float[Array, "beginnings moves"], Float[Array, "beginnings moves"]]:
     """The paper's comparisons have one pivot a question: another number cannot follow, the same one costs nothing."""
     same, different = map(jnp.asarray, _pivots(table))
-    cost = jnp.where(table.uses_argument, log_softmax(scores.argument)[:, table.condition, table.argument], 0.0)
+    cost = jnp.where(
+        table.uses_argument, log_softmax(scores.argument)[:, table.condition, table.column, table.argument], 0.0
+    )
     cost = jnp.where(jnp.any(same[programs], axis=1), cost, 0.0)
     impossible = jnp.any(different[programs], axis=1)
     return jnp.where(impossible, 10 * NEVER, own - cost), jnp.where(impossible, 10 * NEVER, drawn - cost)
@@ -214,21 +239,25 @@ def program_log_probability(
     table: Moves,
     program: Int[Array, "steps"],
 ) -> Float[Array, ""]:
-    """log P(z), the sum over the steps' moves; a number chosen for the whole question counts once."""
-    operations = available(config.text_match)
+    """log P(z), the sum over the steps' moves; a number chosen for the whole question counts once.
+
+    The histories first, step by step, then the selectors of all steps at once.
+    """
+    first, made = start(parameters, prepared).history, jnp.asarray(decisions(table, prepared))
     steps = np.arange(config.program_steps)
     again = jnp.any(jnp.asarray(_pivots(table)[0])[program][:, program] & (steps[:, None] > steps), axis=1)
     again = again & (config.arguments != "step")
 
-    def step(history: Array, inputs: tuple[Array, Array]) -> tuple[Array, Array]:
-        move, again = inputs
-        scores = select(parameters, operations, prepared, history)
-        logs = Choice(*map(log_softmax, scores))
-        log = add_up(table, logs._replace(argument=jnp.where(again, 0.0, logs.argument)))[move]
-        choice = choice_of(config, table, scores, move)
-        return remember(parameters, config, prepared, history, choice), log
+    def step(history: Array, move: Array) -> tuple[Array, Array]:
+        return followed(parameters, config, prepared, table, history, move)[1], history
 
-    return jnp.sum(jax.lax.scan(step, start(parameters, prepared).history, (program, again))[1])
+    def log(history: Array, move: Array, again: Array) -> Array:
+        logs = Choice(*map(log_softmax, select(parameters, prepared, history)))
+        logs = logs._replace(argument=jnp.where(again, 0.0, logs.argument))
+        return jnp.sum(made[move] * flat(logs))
+
+    _, histories = jax.lax.scan(step, first, program)
+    return jnp.sum(jax.vmap(log)(histories, program, again))
 
 
 def loss(
@@ -245,15 +274,14 @@ def loss(
     search_key, key = jax.random.split(key)
     found = search(jax.lax.stop_gradient(parameters), config, triple, samples, exploration, search_key)
     found = some(found, merit, key)
-    hit = found.logs > NEVER
-    weights = hit * jnp.exp(merit * (found.logs - jnp.max(found.logs)))
-    weights = weights / jnp.maximum(jnp.sum(weights), 1e-30)
-    prepared = prepare(parameters, config, triple.example)
-    table = moves_of(config, triple.example)
+    prepared, table = prepare(parameters, config, triple.example), moves_of(config, triple.example)
     logs = jax.vmap(partial(program_log_probability, parameters, config, prepared, table))(found.programs)
+    hit = found.logs > NEVER
+    logs = jnp.where(hit, logs, 0.0)
+    weights = hit * jax.nn.softmax(jnp.where(hit, merit * jax.lax.stop_gradient(logs), NEVER))
     target = triple.target
     tells = jnp.where(target.is_scalar, target.scalar != 0, jnp.any(target.rows))
-    return -jnp.sum(weights * jnp.where(hit, logs, 0.0)) * jnp.where(tells, 1.0, uninformative)
+    return -jnp.sum(weights * logs) * jnp.where(tells, 1.0, uninformative)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from neural_programmer.encode import Vocabulary
 from neural_programmer.executor import HARD, SOFT, execute
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
 from neural_programmer.model import Model
+from neural_programmer.operations import acting, available
 from neural_programmer.tasks.data import Dataset
 from neural_programmer.weights import Trained
 
@@ -67,7 +68,10 @@ def loss(
     lookup = execution.lookup.rows[:, None] * execution.lookup.columns
     lookup = lookup_loss(lookup, target.cells(columns), real)
     choice = execution.trace.choice
-    undecided = xp.sum(entropy(choice.operation)) + xp.sum(choice.operation * entropy(choice.column))
+    operations = available(config.text_match)
+    possible = xp.stack([choice.operation[:, operations.index(entry)] > 0 for entry in acting(operations)], axis=1)
+    columns_undecided = xp.mean(entropy(choice.column) * possible, axis=1)
+    undecided = xp.sum(entropy(choice.operation)) + xp.sum(columns_undecided)
     return xp.where(target.is_scalar, scalar, settings.lookup_weight * lookup) - reward * undecided
 
 

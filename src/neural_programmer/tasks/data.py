@@ -73,18 +73,18 @@ def generator_of(seed: int, *stream: int) -> np.random.Generator:
     return np.random.default_rng([seed, *stream])
 
 
-def _check_size(task: Task, count: int, rows: int) -> None:
-    cells = count * rows * len(task.test_columns)
+def _check_size(count: int, rows: int, columns: int) -> None:
+    cells = count * rows * columns
     if cells > MOST_CELLS:
         raise NeuralProgrammerError(
-            f"{count:,} tables of {rows:,} rows and {len(task.test_columns)} columns have {cells:,} cells; "
+            f"{count:,} tables of {rows:,} rows and {columns} columns have {cells:,} cells; "
             f"ask for at most {MOST_CELLS:,}"
         )
 
 
 def draw_train(task: Task, count: int, seed: int, stream: int = TRAIN) -> Dataset:
     """Triples of the training distribution. Another stream of the same seed gives others: validation, fresh data."""
-    _check_size(task, count, task.train_rows[1])
+    _check_size(count, task.train_rows[1], len(task.columns))
     generator, columns, templates = _draw_templates(task, count, seed, stream)
     return _fill(task, columns, templates, task.train_rows, task.train_range, generator)
 
@@ -133,7 +133,7 @@ def draw_test(
         raise NeuralProgrammerError(f"a table needs at least 1 row, not {rows}")
     if value_range is not None and not 1 <= value_range <= LARGEST_RANGE:
         raise NeuralProgrammerError(f"the range of the numbers must be 1 to {LARGEST_RANGE:,}, not {value_range}")
-    _check_size(task, count, rows or task.test_rows[1])
+    _check_size(count, rows or task.test_rows[1], len(task.test_columns))
     generator = generator_of(seed, TEST)
     grammar = task.grammar
     numbers = np.sort(generator.permutation(grammar.count * task.questions_per_template)[:count])
@@ -186,12 +186,13 @@ def _fill(
         return generator.integers(-limit, limit, shape, dtype=whole, endpoint=True) / 10**task.decimals
 
     rows = generator.integers(*row_range, count, endpoint=True)
+    width = max(sum(name not in task.texts for name in names) for names in set(columns))
     return Dataset(
         task=task,
         columns=columns,
         templates=templates,
         numbers=draw(count, 2),
         rows=rows,
-        values=draw(count, row_range[1], max(map(len, columns)) - len(task.texts)),
+        values=draw(count, row_range[1], width),
         texts=generator.integers(0, len(TEXTS), (count, row_range[1], len(task.texts)), dtype=np.int8),
     )

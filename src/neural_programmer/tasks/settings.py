@@ -67,11 +67,12 @@ class Task:
     def grammar_over(self, numbers: tuple[str, ...], texts: tuple[str, ...]) -> Grammar:
         return grammar(numbers, texts, self.varied, len(self.columns) > 1, self.lookups, self.same_comparison)
 
-    def words_read(self, pointers: bool) -> list[str]:
+    def words_read(self, pointers: bool, test: bool = False) -> list[str]:
         """Every word that a model reads: those of the questions, and the names or what is read in their place."""
+        names = [word for name in (self.test_columns if test else self.columns) for word in name.split()]
         ways = VARIED if self.varied else PLAIN
         said = [word for phrases in ways.values() for phrase in phrases for word in phrase.split()]
-        return [*said, "and", "or", *((COLUMN,) if pointers else self.columns), *(TEXTS if self.texts else ())]
+        return [*said, "and", "or", *((COLUMN,) if pointers else names), *(TEXTS if self.texts else ())]
 
 
 TASKS: dict[str, Task] = {
