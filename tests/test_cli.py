@@ -1,6 +1,7 @@
 """The command line: what it prints, what it writes, and how it refuses."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -20,6 +21,8 @@ TASKS = {
     "text-two-columns": 1190,
     "text-five-columns": 12_093,
     "single-column-scalars": 16,
+    "same-comparison": 307,
+    "unseen-names": 3179,
 }
 TINY = TrainingConfig(steps=20, examples=100, batch=10, validation=20, report_every=10)
 
@@ -115,6 +118,43 @@ def test_train_evaluate_trace(capsys, tmp_path):
     assert all(len(line["accuracy"]) == 2 for line in metrics)
 
 
+def test_by_default_arguments_are_chosen_at_every_step(capsys, run):
+    text = say(capsys, "trace", run, "--count", 1)
+    assert "argument" in text
+    assert "pivot_g" not in text
+    settings = json.loads((run / "config.json").read_text())
+    assert settings["objective"] == "marginal"
+    assert settings["network"] | {"arguments": "step", "columns": "pointers"} == settings["network"]
+
+
+def test_a_model_reads_tables_with_more_columns_and_other_names(capsys, run):
+    """Trained on three columns, it reads questions about ten, and about names it never met."""
+    for name in ("ten-columns", "unseen-names"):
+        score = json.loads(say(capsys, "evaluate", run, "--task", name, "--count", 20, "--json"))
+        assert score["overall"]["total"] == 20
+
+
+def test_reproduce(capsys, tmp_path):
+    """Every restart learns one column from answers alone, in a folder of results with tables and plots."""
+    folders = ("--results", tmp_path / "results", "--runs", tmp_path / "runs", "--page", tmp_path / "docs" / "page.md")
+    asked = ("reproduce", "single-column", "--parts", "marginal", *folders, "--restarts")
+    text = say(capsys, *asked, 2)
+    assert text.splitlines()[0] == (
+        "marginal-single-column: 2 of 2 restarts at 100 % of 23 test questions, best 100.00%, worst 100.00%"
+    )
+    result = json.loads((tmp_path / "results" / "marginal-single-column.json").read_text())
+    assert [restart["accuracy"] for restart in result["restarts"]] == [1.0, 1.0]
+    assert [each["accuracy"] for each in result["invariance"]] == [1.0, 1.0, 1.0]
+    page = (tmp_path / "docs" / "page.md").read_text()
+    assert "| single-column | 100.00 | - | - | **2 of 2** | 100.00 | 100.00 |" in page
+    for picture in re.findall(r"\((plots/.*?)\)", page):
+        assert (tmp_path / "docs" / picture).read_bytes().startswith(b"\x89PNG")
+    assert say(capsys, *asked, 2) == text
+    assert "is of other settings (restarts 2); move it away" in refuse(capsys, *asked, 3)
+    (tmp_path / "results" / "marginal-single-column.json").write_text("{")
+    assert "is not a result of marginal-single-column" in refuse(capsys, *asked, 2)
+
+
 def test_train_an_lstm(capsys, tmp_path):
     folder = tmp_path / "run"
     settings = ("--hidden", 8, "--heads", 2, "--no-table-first", "--layers", 1, "--steps", 2, "--validation", 5)
@@ -173,8 +213,8 @@ def test_trace_a_question_of_ones_own(capsys, run):
             "--layers is no setting of the neural-prog",
         ),
         (
-            ["train", "--task", "single-column-scalars", "--model", "lstm", "--pivot", "mixed", "--out", "x"],
-            "--pivot is no",
+            ["train", "--task", "single-column-scalars", "--model", "lstm", "--arguments", "mixed", "--out", "x"],
+            "--arguments is no",
         ),
         (["train", "--task", "single-column", "--model", "lstm", "--out", "x"], "also asks for look-ups"),
         (["train", "--task", "single-column", "--clip", "0", "--out", "x"], "clip must be 1e-30 to 1e+30, not 0"),
@@ -189,6 +229,14 @@ def test_trace_a_question_of_ones_own(capsys, run):
         (["train", "--task", "single-column", "--out", "x" * 300], "File name too long"),
         (["evaluate", "x" * 300], "File name too long"),
         (["train", "--task", "single-column", "--resume", "--out", "x"], "holds no run to resume"),
+        (["reproduce", "nine-columns"], "unknown task 'nine-columns'"),
+        (["reproduce", "--parts", "dancing"], "dancing"),
+        (["reproduce", "same-comparison", "--parts", "noise"], "no experiment of noise is about same-comparison"),
+        (["reproduce", "--restarts", "0"], "restarts must be 1 to 10,000, not 0"),
+        (
+            ["train", "--task", "text-two-columns", "--arguments", "mixed", "--out", "x"],
+            "train with --arguments step, or with --objective soft",
+        ),
         (["evaluate", "nowhere"], "no model at nowhere"),
         (["evaluate"], "run"),
         (["trace", "nowhere"], "no model at nowhere"),
@@ -204,7 +252,9 @@ def test_bad_input_is_refused_in_one_sentence(capsys, tmp_path, monkeypatch, arg
 def test_bad_questions_and_tasks_for_a_model(capsys, run):
     assert "never met the word 'median'" in refuse(capsys, "trace", run, "--question", "median A")
     assert "needs at least one word" in refuse(capsys, "trace", run, "--question", "12 13")
-    assert "cannot read the questions of ten-columns" in refuse(capsys, "evaluate", run, "--task", "ten-columns")
+    assert "cannot read the questions of words-one-column" in refuse(
+        capsys, "evaluate", run, "--task", "words-one-column"
+    )
     assert "at least 1 row" in refuse(capsys, "evaluate", run, "--rows", "0")
     assert "range of the numbers" in refuse(capsys, "evaluate", run, "--value-range", "0")
     assert "at least one question" in refuse(capsys, "trace", run, "--count", "0")
@@ -217,7 +267,7 @@ def test_a_model_that_is_not_one(capsys, run, tmp_path):
 
 def test_every_option_is_explained():
     """Each flag of each command has a help text, and each command an example."""
-    for name in ("tasks", "generate", "train", "evaluate", "trace"):
+    for name in ("tasks", "generate", "train", "evaluate", "trace", "reproduce"):
         assert f"Example: neural-programmer {name}" in (app[name].help or app[name].default_command.__doc__)
         for argument in app[name].assemble_argument_collection(parse_docstring=True):
             if argument.show:

@@ -97,7 +97,7 @@ def from_dict(kind: type[Config], values: Any) -> Config:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How to train. Values are the paper's (section 3.2.1) where it has them; its noise is off, for it did not help here."""
+    """How to train. The paper's values (section 3.2.1) where it has some; its noise is off: it did not help here."""
 
     steps: int = 5_000
     """How many mini-batches to train on."""

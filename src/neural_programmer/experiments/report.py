@@ -19,7 +19,10 @@ def write_report(results: Path, page: Path) -> None:
     """Write the page, and its plots into a folder `plots` beside it."""
     found = read(results)
     plots = page.parent / "plots"
-    plots.mkdir(parents=True, exist_ok=True)
+    try:
+        plots.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NeuralProgrammerError(f"cannot make the folder {plots}: {error.strerror}") from None
     parts = [make(found, plots) for make in SECTIONS]
     files.write(page, ("\n\n".join(["# Results", INTRODUCTION, *filter(None, parts)]) + "\n").encode())
 

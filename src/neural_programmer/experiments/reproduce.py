@@ -96,6 +96,11 @@ def run(
     begin: Callable[[str, int, bool], Callable[[Report], None]] = lambda name, steps, done: lambda report: None,
 ) -> list[dict[str, Any]]:
     """Run what has no result yet. `begin` is told of every experiment: name, steps, whether it was done before."""
+    for folder in (results, runs):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NeuralProgrammerError(f"cannot make the folder {folder}: {error.strerror}") from None
     found = []
     for experiment in chosen:
         path = results / f"{experiment.name}.json"
