@@ -1,19 +1,60 @@
 """How fast things are: `make bench`. Compare as ratios within one run; machines are noisy."""
 
+import json
+import os
+import resource
+import subprocess
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import network
+from neural_programmer import api, network
 from neural_programmer.config import TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.learning import training
-from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.learning.learners import learner_of
+from neural_programmer.learning.marginal import KEPT
 from neural_programmer.model import Model
-from neural_programmer.tasks import draw_test, draw_train, task
+from neural_programmer.tasks import TASKS, draw_test, draw_train, task
 
-STEPS = 100
+PAPER = [name for name, each in TASKS.items() if each.published is not None]
+
+
+def train(benchmark, chosen, network, config, objective, steps) -> int:
+    """Measure some steps of training; how many words the longest question has."""
+    learner = learner_of(chosen, network, config, objective)
+    settings = training.Settings(*(jnp.asarray([float(getattr(config, name))]) for name in training.Settings._fields))
+    keys = jax.random.split(jax.random.key(0), 1)
+    state = training._start(learner, config.noise > 0, 0, settings, keys)
+    data = jax.device_put(learner.encode(draw_train(chosen, config.examples, 0)))
+
+    def advance():
+        nonlocal state
+        state, losses = training._advance(
+            learner, config.noise > 0, config.batch, steps, state, settings, keys, data, 0
+        )
+        losses.block_until_ready()
+
+    benchmark.pedantic(advance, rounds=10, warmup_rounds=2)
+    return data.example.words.shape[1]
+
+
+def marginal_operations(config, training_config, words: int, columns: int) -> int:
+    """Floating-point operations of the matrix products of one example under the marginal objective.
+
+    A matrix of n weights costs 2n for each vector. Once: the question RNN (two of half the width), its states
+    for three selectors and the attention, what columns and arguments add to the history and to each other. Each state
+    of a program: the history third of three selectors, and W^history. Search has one state, then `samples` twice; the
+    programs kept have four each, forward, and twice that backward.
+    """
+    square = config.hidden**2
+    once = words * 1.5 * square + (4 * words + 3) * square + (3 * columns + words) * square
+    search = (1 + 2 * training_config.samples) * 4 * square
+    kept = KEPT * config.program_steps * 4 * square
+    return 2 * (once + search + 3 * (once + kept))
 
 
 def matrix_operations(config, words: int) -> int:
@@ -45,22 +86,42 @@ def test_matrix_rate(benchmark, rows, inner, columns):
 def test_soft_training(benchmark, noise):
     """The paper's size: hidden 256, mini-batches of 50, one column, one restart."""
     chosen = task("single-column")
-    learner = SoftLearner(chosen.network, Vocabulary.of(chosen.words))
     config = TrainingConfig(examples=5000, noise=noise)
-    settings = training.Settings(*(jnp.asarray([getattr(config, name)]) for name in training.Settings._fields))
-    keys = jax.random.split(jax.random.key(0), 1)
-    state = training._start(learner, noise > 0, 0, settings, keys)
-    data = jax.device_put(learner.encode(draw_train(chosen, config.examples, 0)))
-
-    def advance():
-        nonlocal state
-        state, losses = training._advance(learner, noise > 0, config.batch, STEPS, state, settings, keys, data, 0)
-        losses.block_until_ready()
-
-    benchmark.pedantic(advance, rounds=10, warmup_rounds=2)
-    examples = STEPS * config.batch
-    operations = matrix_operations(chosen.network, data.example.words.shape[1])
+    words = train(benchmark, chosen, chosen.paper, config, "soft", steps=100)
+    examples = 100 * config.batch
+    operations = matrix_operations(chosen.paper, words)
     benchmark.extra_info.update(unit="examples/s", work=examples, gflop=examples * operations / 1e9)
+
+
+@pytest.mark.benchmark(group="marginal training")
+@pytest.mark.parametrize("name", ["single-column", "ten-columns", "text-five-columns"])
+def test_marginal_training(benchmark, name):
+    """The default configuration, one restart."""
+    chosen, config = task(name), TrainingConfig(examples=5000)
+    words = train(benchmark, chosen, chosen.network, config, "marginal", steps=20)
+    examples = 20 * config.batch
+    operations = marginal_operations(chosen.network, config, words, len(chosen.columns))
+    benchmark.extra_info.update(unit="examples/s", work=examples, gflop=examples * operations / 1e9)
+
+
+@pytest.mark.benchmark(group="from nothing to 100 %")
+@pytest.mark.parametrize("name", PAPER)
+def test_learning(benchmark, name, tmp_path):
+    """The command in a process of its own: data, compilation, training until all validation questions are right.
+
+    Then the full test set, outside of the clock: it must be right as well.
+    """
+    environment = {key: value for key, value in os.environ.items() if key != "JAX_COMPILATION_CACHE_DIR"}
+    command = [sys.executable, "-m", "neural_programmer.cli", "train", "--task", name, "--out", str(tmp_path / "run")]
+
+    def learn():
+        subprocess.run([*command, "--patience", "1"], check=True, capture_output=True, env=environment)
+
+    benchmark.pedantic(learn, rounds=1)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    steps = json.loads((tmp_path / "run" / "metrics.jsonl").read_text().splitlines()[-1])["step"]
+    right = api.evaluate(tmp_path / "run", seed=1, count=min(1000, task(name).grammar.count)).overall.accuracy
+    benchmark.extra_info.update(unit="steps/s", work=steps, most_memory_so_far_mb=round(memory), test_accuracy=right)
 
 
 @pytest.mark.benchmark(group="data generation")
@@ -75,7 +136,7 @@ def test_generation(benchmark):
 def test_answers(benchmark, name):
     """Question and table to answer with NumPy, one at a time: read, select, run the program exactly."""
     chosen = task(name)
-    vocabulary = Vocabulary.of(chosen.words)
+    vocabulary = Vocabulary.of(chosen.words_read(pointers=True))
     weights = network.initial(chosen.network, len(vocabulary), np.random.default_rng(0))
     model = Model(chosen.network, vocabulary, weights)
     triples = list(draw_test(chosen, 0, 23))
