@@ -140,13 +140,14 @@ def test_reproduce(capsys, tmp_path):
     asked = ("reproduce", "single-column", "--parts", "marginal", *folders, "--restarts")
     text = say(capsys, *asked, 2)
     assert text.splitlines()[0] == (
-        "marginal-single-column: 2 of 2 restarts at 100 % of 23 test questions, best 100.00%, worst 100.00%"
+        "marginal-single-column: 2 of 2 restarts at 100 % of 1,012 test questions, best 100.00 %, worst 100.00 %"
     )
     result = json.loads((tmp_path / "results" / "marginal-single-column.json").read_text())
     assert [restart["accuracy"] for restart in result["restarts"]] == [1.0, 1.0]
-    assert [each["accuracy"] for each in result["invariance"]] == [1.0, 1.0, 1.0]
+    tried = [result["exactly"], *(each["restarts"] for each in result["invariance"])]
+    assert [[score["accuracy"] for score in each] for each in tried] == [[1.0, 1.0]] * 4
     page = (tmp_path / "docs" / "page.md").read_text()
-    assert "| single-column | 100.00 | - | - | **2 of 2** | 100.00 | 100.00 |" in page
+    assert "| single-column | 100.00 | - | - | - | - | 2 of 2 | 100.00 | 100.00 | 100.00 |" in page
     for picture in re.findall(r"\((plots/.*?)\)", page):
         assert (tmp_path / "docs" / picture).read_bytes().startswith(b"\x89PNG")
     assert say(capsys, *asked, 2) == text

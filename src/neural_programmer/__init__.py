@@ -10,10 +10,10 @@ After Neelakantan, Le and Sutskever, "Neural Programmer: Inducing Latent Program
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neural_programmer.api import evaluate, load, traces, train
+    from neural_programmer.api import evaluate, load, reproduce, traces, train
 
 __version__ = "0.1.0"
-__all__ = ["evaluate", "load", "traces", "train"]
+__all__ = ["evaluate", "load", "reproduce", "traces", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,14 +1,14 @@
 """The commands as Python functions with typed results: train, evaluate, load, traces, reproduce."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neural_programmer import weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
-from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig
+from neural_programmer.config import RESTARTS, LstmConfig, NetworkConfig, Objective, Part, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Evaluation
@@ -65,11 +65,9 @@ def train(
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
     """
     try:
-        from jax.errors import JaxRuntimeError
-
         from neural_programmer.learning import training as learning
         from neural_programmer.learning.checkpoints import Keeper
-        from neural_programmer.learning.learners import learner_of
+        from neural_programmer.learning.learners import asked, learner_of
     except ImportError as error:
         raise _not_installed(error) from None
     chosen = find(task) if isinstance(task, str) else task
@@ -77,21 +75,11 @@ def train(
     training = training or TrainingConfig()
     learner = learner_of(chosen, config, training, objective)
     start = None if start_from is None else _start(start_from, config, learner.vocabulary)
-    asked = {
-        "task": chosen.name,
-        "model": type(config).__name__,
-        "objective": objective,
-        "network": asdict(config),
-        "training": asdict(training),
-        "start_from": None if start_from is None else str(start_from),
-    }
-    keeper = None if out is None else Keeper(Path(out), asked, resume)
-    try:
+    settings = asked(chosen, config, training, objective)
+    settings["start_from"] = None if start_from is None else str(start_from)
+    keeper = None if out is None else Keeper(Path(out), settings, resume)
+    with _memory_said():
         return learning.train(learner, chosen, training, report, keeper, start=start)
-    except JaxRuntimeError as error:
-        if "RESOURCE_EXHAUSTED" not in str(error):
-            raise
-        raise NeuralProgrammerError(TOO_LARGE) from None
 
 
 def _start(path: str | Path, config: Any, vocabulary: Vocabulary) -> Any:
@@ -143,8 +131,8 @@ def traces(
 def reproduce(
     tasks: Sequence[str] = (),
     *,
-    parts: Sequence[str] | None = None,
-    restarts: int = 27,
+    parts: Sequence[Part] | None = None,
+    restarts: int = RESTARTS,
     seed: int = 0,
     results: str | Path = "results",
     runs: str | Path = "runs/reproduce",
@@ -157,13 +145,28 @@ def reproduce(
     """
     try:
         from neural_programmer.experiments import reproduce as experiments
-        from neural_programmer.experiments.report import write_report
+        from neural_programmer.experiments.report import check_plots, write_report
     except ImportError as error:
         raise _not_installed(error) from None
     chosen = experiments.experiments(parts or experiments.PARTS, tasks, restarts, seed)
-    found = experiments.run(chosen, Path(results), Path(runs), begin)
+    check_plots()
+    with _memory_said():
+        found = experiments.run(chosen, Path(results), Path(runs), begin)
     write_report(Path(results), Path(page))
     return found
+
+
+@contextmanager
+def _memory_said() -> Iterator[None]:
+    """What JAX says when memory runs out, in one sentence."""
+    from jax.errors import JaxRuntimeError
+
+    try:
+        yield
+    except JaxRuntimeError as error:
+        if "RESOURCE_EXHAUSTED" not in str(error):
+            raise
+        raise NeuralProgrammerError(TOO_LARGE) from None
 
 
 def _not_installed(error: ImportError) -> NeuralProgrammerError:

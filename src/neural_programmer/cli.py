@@ -18,7 +18,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from neural_programmer import __version__
-from neural_programmer.config import Arguments, Columns, LstmConfig, Objective, QuestionReader, TrainingConfig
+from neural_programmer.config import (
+    RESTARTS,
+    Arguments,
+    Columns,
+    LstmConfig,
+    Objective,
+    Part,
+    QuestionReader,
+    TrainingConfig,
+)
 from neural_programmer.errors import NeuralProgrammerError
 
 app = App(
@@ -31,7 +40,6 @@ console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
-Part = Literal["marginal", "soft", "noise", "lstm"]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 SHOWN_ERRORS = 10
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
@@ -167,8 +175,8 @@ def train(
     out
         The folder of the run: configuration, metrics, checkpoints and the best model.
     objective
-        How to learn: marginal draws programs and raises those that give the answer, which succeeds every time; soft is
-        the paper's way, with the paper's network.
+        How to learn: marginal searches programs and makes those that give the answer more probable; soft is the paper's
+        way, with the paper's network.
     model
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume
@@ -250,6 +258,8 @@ def train(
     console.print(grid)
     if len(order) < len(last.loss):
         console.print(f"and {len(last.loss) - len(order)} more in {out / 'metrics.jsonl'}")
+    if last.step < training.steps:
+        console.print(f"stopped after {last.step:,} steps: all validation questions stayed right (--patience)")
     console.print(f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}")
 
 
@@ -360,7 +370,7 @@ def trace(
 def reproduce(
     *tasks: str,
     parts: Annotated[list[Part] | None, Parameter(consume_multiple=True, negative="")] = None,
-    restarts: int = 27,
+    restarts: int = RESTARTS,
     seed: int = 0,
     results: Path = Path("results"),
     runs: Path = Path("runs/reproduce"),
@@ -377,7 +387,8 @@ def reproduce(
     tasks
         Which tasks [default: all].
     parts
-        Of the evaluation: marginal and soft restarts, gradient noise, the LSTM comparison [default: all].
+        Of the evaluation: marginal and soft restarts, the paper's grid, gradient noise, the LSTM comparison
+        [default: all].
     restarts
         How many trainings of each task, side by side.
     seed
@@ -410,11 +421,14 @@ def reproduce(
         found = api.reproduce(
             tasks, parts=parts, restarts=restarts, seed=seed, results=results, runs=runs, page=page, begin=begin
         )
+    from neural_programmer.experiments.report import percent  # only now: api.reproduce says what is not installed
+
     for result in found:
         accuracies = [restart["accuracy"] for restart in result["restarts"]]
         console.print(
             f"{result['experiment']}: {result['at_100']} of {len(accuracies)} restarts at 100 % of "
-            f"{result['test_questions']:,} test questions, best {max(accuracies):.2%}, worst {min(accuracies):.2%}"
+            f"{result['test_questions']:,} test questions, best {percent(max(accuracies))} %, "
+            f"worst {percent(min(accuracies))} %"
         )
     console.print(f"written to {page}")
 
@@ -478,7 +492,9 @@ def main(arguments: list[str] | None = None) -> None:
         err.print(f"neural-programmer: cannot write the output: {error.strerror}")
         sys.exit(2)
     except KeyboardInterrupt:
-        err.print("neural-programmer: stopped; what was saved is kept (training goes on with --resume)")
+        err.print(
+            "neural-programmer: stopped; what was saved is kept (train goes on with --resume, reproduce by itself)"
+        )
         os._exit(130)  # at once: leaving the usual way while a compiled program still runs can crash
 
 

@@ -9,6 +9,8 @@ QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
 Columns = Literal["names", "pointers"]
 Objective = Literal["soft", "marginal"]
+Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
+RESTARTS = 27  # of each task in the evaluation
 Config = TypeVar("Config")
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
@@ -26,8 +28,9 @@ class NetworkConfig:
     attention: bool = True
     """Attend to the question at every step with the history vector."""
     arguments: Arguments = "step"
-    """The number of a comparison and the word of a text match: chosen at each step, for the operation; or, as in the
-    paper, once for the whole question, blended into one number or with the comparisons mixed."""
+    """The number of a comparison and the word of a text match: chosen at each step, for the operation and its column,
+    the column being chosen for the operation among those of the kind it needs, and the history remembering what was
+    used; or, as in the paper, once for the whole question, blended into one number or with the comparisons mixed."""
     columns: Columns = "pointers"
     """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name."""
     text_match: bool = False
@@ -130,7 +133,8 @@ class TrainingConfig:
     entropy_steps: int = 10_000
     """The reward falls to nothing over this many steps."""
     samples: int = 32
-    """Of the marginal objective: how many beginnings of programs are drawn for each question, at each step."""
+    """Of the marginal objective: how many beginnings of programs are kept for a question at each step of the search;
+    eight times as many at the last but one."""
     exploration: float = 0.3
     """Of the marginal objective: how often a decision is drawn from all choices alike."""
     merit_steps: int = 300
@@ -139,9 +143,10 @@ class TrainingConfig:
     uninformative: float = 0.1
     """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
     average: float = 0.99
-    """The weights that are kept are means over the course of training: how much of the mean stays at each step."""
+    """Of the marginal objective: the weights that are kept are means over the last steps: how much of the mean stays at
+    each step."""
     patience: int = 5
-    """Stop when every restart answered all validation questions at so many reports in a row; 0 is never."""
+    """A restart stops when it answered all validation questions at so many reports in a row; 0 is never."""
     validation: int = 500
     """How many triples, drawn like the training data, choose the best restart."""
     report_every: int = 100
@@ -157,3 +162,20 @@ class TrainingConfig:
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
         between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy")
         check_seed(self.seed)
+
+
+# Settings that one objective has and the other has not.
+ONLY: dict[Objective, tuple[str, ...]] = {
+    "soft": ("grid", "delta", "lookup_weight", "relative", "entropy", "entropy_steps"),
+    "marginal": ("samples", "exploration", "merit_steps", "uninformative", "average"),
+}
+
+
+def check_objective(objective: Objective, training: TrainingConfig) -> None:
+    """Refuse settings that would be ignored."""
+    for other, names in ONLY.items():
+        for name in names if other != objective else ():
+            if getattr(training, name) != getattr(TrainingConfig, name):
+                raise NeuralProgrammerError(
+                    f"--{name.replace('_', '-')} is a setting of the {other} objective; leave it out"
+                )

@@ -16,7 +16,7 @@ from neural_programmer.config import TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.soft import SoftLearner
-from neural_programmer.learning.training import GRID, Report, Settings, _optimizer, learnt, settings_of, train
+from neural_programmer.learning.training import GRID, Settings, _optimizer, one, settings_of, train
 from neural_programmer.tasks import task
 from neural_programmer.tasks.data import WEIGHTS, generator_of
 
@@ -41,11 +41,11 @@ def test_learns_from_answers_alone():
 
 
 def test_same_seed_same_bits_and_another_seed_others():
-    one, again = (train(LEARNER, TASK, SMALL) for _ in range(2))
+    first, again = (train(LEARNER, TASK, SMALL) for _ in range(2))
     other = train(LEARNER, TASK, replace(SMALL, seed=1))
-    assert bits(one.parameters) == bits(again.parameters)
-    assert bits(one.parameters) != bits(other.parameters)
-    assert [report.loss for report in one.reports] == [report.loss for report in again.reports]
+    assert bits(first.parameters) == bits(again.parameters)
+    assert bits(first.parameters) != bits(other.parameters)
+    assert [report.loss for report in first.reports] == [report.loss for report in again.reports]
 
 
 def test_restarts_differ_and_do_not_disturb_each_other():
@@ -116,17 +116,41 @@ def test_training_can_start_from_another_model(tmp_path):
         api.train(TASK, config=replace(NETWORK, hidden=4), **start)
 
 
-def test_training_stops_when_validation_stays_at_100_percent():
-    def report(*accuracy):
-        return Report(0, [0.0], list(accuracy), list(accuracy), 0.0)
+class Scripted(SoftLearner):
+    """Answers rightly as its weights' first number says: what training stops at can be planted."""
 
-    whole, half = report(1.0, 1.0), report(1.0, 0.5)
-    assert learnt([half, whole, whole], 2)
-    assert not learnt([whole, whole, half], 2)
-    assert not learnt([whole, half, whole], 2)
-    assert not learnt([whole], 2)
-    assert not learnt([whole, whole], 0)
-    assert not learnt([], 2)
+    def correct(self, parameters, triple):
+        return parameters.history[0, 0] > 0
+
+
+def test_a_restart_stops_when_validation_stays_at_100_percent():
+    """One restart is right from the start, the other never: the first keeps what it had after two reports."""
+    learner = Scripted(NETWORK, LEARNER.vocabulary)
+    config = replace(SMALL, steps=60, report_every=10, patience=2)
+    start = learner.initial(np.random.default_rng(0))
+    right = start._replace(history=np.abs(start.history) + 1)
+    wrong = start._replace(history=-np.abs(start.history) - 1)
+    alone = train(learner, TASK, replace(config, restarts=1), start=right)
+    assert [report.step for report in alone.reports] == [10, 20]
+    assert train(learner, TASK, replace(config, restarts=1), start=wrong).reports[-1].step == 60
+    never = train(learner, TASK, replace(config, restarts=1, patience=0), start=right)
+    assert never.reports[-1].step == 60
+    assert bits(never.parameters) != bits(alone.parameters)
+
+
+def test_a_restart_that_has_learnt_stays_as_it_was():
+    """Beside another that has not, it ends with the weights it had when it stopped."""
+    learner = Scripted(NETWORK, LEARNER.vocabulary)
+
+    def is_right(seed, restart):
+        return learner.initial(generator_of(seed, WEIGHTS, restart)).history[0, 0] > 0
+
+    seed = next(seed for seed in range(50) if is_right(seed, 0) and not is_right(seed, 1))
+    config = replace(SMALL, steps=60, report_every=10, patience=2, seed=seed, learning_rate=1e-6)
+    long, short = (train(learner, TASK, replace(config, steps=steps)) for steps in (60, 20))
+    assert long.reports[-1].step == 60
+    assert bits(one(long.parameters, 0)) == bits(one(short.parameters, 0))
+    assert bits(one(long.last.parameters, 0)) != bits(one(short.last.parameters, 0))
 
 
 def test_the_mean_of_the_weights_is_kept_where_a_learner_says_so():
@@ -187,3 +211,16 @@ print(json.dumps([len(jax.devices()), len(weights.sharding.device_set), np.asarr
 def test_impossible_settings_are_refused(settings, message):
     with pytest.raises(NeuralProgrammerError, match=message):
         TrainingConfig(**settings)
+
+
+@pytest.mark.parametrize(
+    ("objective", "settings", "message"),
+    [
+        ("marginal", {"delta": 25.0}, "--delta is a setting of the soft objective; leave it out"),
+        ("marginal", {"grid": True}, "--grid is a setting of the soft objective"),
+        ("soft", {"merit_steps": 5}, "--merit-steps is a setting of the marginal objective"),
+    ],
+)
+def test_settings_of_the_other_objective_are_refused(objective, settings, message):
+    with pytest.raises(NeuralProgrammerError, match=message):
+        api.train(TASK, training=TrainingConfig(**settings), objective=objective)

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,6 +27,7 @@ def circumstances(command: str) -> dict[str, Any]:
 
     return {
         "command": command,
+        "commit": _commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "devices": [device.device_kind for device in jax.local_devices()],
         "cpu_cores": os.cpu_count(),
@@ -33,6 +35,16 @@ def circumstances(command: str) -> dict[str, Any]:
         "python": platform.python_version(),
         "versions": {package: installed(package) for package in PACKAGES},
     }
+
+
+def _commit() -> str | None:
+    """The commit of the code, if it is in a git checkout, and whether anything was changed since."""
+    asked = ["git", "describe", "--always", "--abbrev=12", "--dirty"]
+    try:
+        said = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return said.stdout.strip()
 
 
 def save(path: Path, result: dict[str, Any]) -> None:

@@ -7,9 +7,9 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from neural_programmer.config import LstmConfig, TrainingConfig
+from neural_programmer.config import RESTARTS, LstmConfig, Part, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.experiments.record import save
 from neural_programmer.experiments.restarts import Experiment, measure
@@ -19,11 +19,11 @@ from neural_programmer.tasks import TASKS
 PAPER = tuple(name for name, task in TASKS.items() if task.published is not None)  # the eight settings
 SCALARS = "single-column-scalars"
 LARGER = 50  # the range of the numbers at the larger scale of the LSTM comparison
-PARTS = ("marginal", "soft", "noise", "lstm")
+PARTS = get_args(Part)
 
 
 def experiments(
-    parts: Sequence[str] = PARTS, tasks: Sequence[str] = (), restarts: int = 27, seed: int = 0
+    parts: Sequence[str] = PARTS, tasks: Sequence[str] = (), restarts: int = RESTARTS, seed: int = 0
 ) -> list[Experiment]:
     """What is to be run: the parts, each on the tasks named, or on all that belong to it."""
     for part in parts:
@@ -42,7 +42,7 @@ def experiments(
 def _marginal(training: TrainingConfig) -> list[Experiment]:
     """One configuration for every task, the two beyond the paper and the simpler set of the LSTM comparison too."""
     return [
-        Experiment(f"marginal-{name}", name, training=training, ranges=(LARGER,) if name == SCALARS else ())
+        Experiment(f"marginal-{name}", "marginal", name, training=training, ranges=(LARGER,) if name == SCALARS else ())
         for name in TASKS
     ]
 
@@ -51,18 +51,26 @@ def _soft(training: TrainingConfig) -> list[Experiment]:
     """The paper's network and loss with comparisons mixed and an entropy reward that falls; see docs/log.md."""
     training = replace(training, steps=40_000, delta=50.0, entropy=40.0, entropy_steps=30_000, report_every=1_000)
     return [
-        Experiment(f"soft-{name}", name, "soft", replace(TASKS[name].paper, arguments="mixed"), training)
+        Experiment(f"soft-{name}", "soft", name, "soft", replace(TASKS[name].paper, arguments="mixed"), training)
         for name in PAPER
     ]
+
+
+def _grid(training: TrainingConfig) -> list[Experiment]:
+    """The published comparison: one column, 72 settings, three restarts of each, with and without gradient noise."""
+    training = replace(training, restarts=min(training.restarts, 3), grid=True, steps=17_000, report_every=500)
+    return [_noisy("grid", "single-column", training, noise) for noise in (1.0, 0.0)]
 
 
 def _noise(training: TrainingConfig) -> list[Experiment]:
     """The paper's figure: five columns, soft, with and without gradient noise."""
     training = replace(training, steps=20_000, report_every=500)
-    return [
-        Experiment(f"noise-{'on' if noise else 'off'}", "five-columns", "soft", training=replace(training, noise=noise))
-        for noise in (1.0, 0.0)
-    ]
+    return [_noisy("noise", "five-columns", training, noise) for noise in (1.0, 0.0)]
+
+
+def _noisy(part: str, task: str, training: TrainingConfig, noise: float) -> Experiment:
+    name = f"{part}-{'with' if noise else 'without'}-noise"
+    return Experiment(name, part, task, "soft", training=replace(training, noise=noise))
 
 
 def _lstm(training: TrainingConfig) -> list[Experiment]:
@@ -71,6 +79,7 @@ def _lstm(training: TrainingConfig) -> list[Experiment]:
     return [
         Experiment(
             f"lstm-{heads}-heads-table-{'first' if first else 'last'}",
+            "lstm",
             SCALARS,
             network=LstmConfig(heads=heads, table_first=first),
             training=training,
@@ -84,6 +93,7 @@ def _lstm(training: TrainingConfig) -> list[Experiment]:
 MAKERS: dict[str, Callable[[TrainingConfig], list[Experiment]]] = {
     "marginal": _marginal,
     "soft": _soft,
+    "grid": _grid,
     "noise": _noise,
     "lstm": _lstm,
 }
@@ -107,7 +117,9 @@ def run(
         result = _result(path, experiment)
         report = begin(experiment.name, experiment.training.steps, result is not None)
         if result is None:
-            result = measure(experiment, runs / experiment.name, report)
+            training = experiment.training
+            folder = f"{experiment.name}-{training.restarts}-restarts-seed-{training.seed}"
+            result = measure(experiment, runs / folder, report)
             save(path, result)
         found.append(result)
     return found

@@ -87,7 +87,7 @@ class Keeper:
                 f"{self.folder} holds no run to resume: its config.json is missing or broken; start it without --resume"
             ) from None
         for name, asked in _flat(config).items():
-            if begun.get(name) != asked and name != "steps":
+            if begun.get(name) != asked and name not in ("steps", "patience"):
                 raise NeuralProgrammerError(
                     f"{self.folder} was begun with {name.replace('_', ' ')} {begun.get(name)}, not {asked}; "
                     "resume it with the settings it was begun with, or start another with --out"

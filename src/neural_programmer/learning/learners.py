@@ -1,9 +1,10 @@
 """The learner for a task: which network, which words, which objective."""
 
+from dataclasses import asdict
 from typing import Any
 
 from neural_programmer.baselines.lstm import LstmLearner, vocabulary_of
-from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig
+from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig, check_objective
 from neural_programmer.encode import Vocabulary
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
@@ -12,9 +13,24 @@ from neural_programmer.tasks.settings import Task
 
 def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
     """What trains a network of this configuration on the task."""
+    if not isinstance(config, LstmConfig):
+        check_objective(objective, training)
     if isinstance(config, LstmConfig):
         return LstmLearner(config, vocabulary_of(task.words_read(pointers=False)))
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
+
+
+def asked(
+    task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective
+) -> dict[str, Any]:
+    """All that was asked for, as plain values."""
+    return {
+        "task": task.name,
+        "model": type(config).__name__,
+        "objective": objective,
+        "network": asdict(config),
+        "training": asdict(training),
+    }

@@ -5,9 +5,10 @@ column and the argument that it uses. P(answer) = sum of P(z) over the programs 
 
     grad log P(answer) = sum_z P(z | answer) grad log P(z).
 
-The sum goes over the programs found: beginnings of T - 1 steps are drawn without replacement, so that none is met
-twice, and each is tried with every last step there is. While they are drawn, every decision is now and then made from
-all choices alike, so that programs are met which the selector does not believe in yet.
+The sum goes over programs that were found, each once: a beam search with Gumbel noise looks for beginnings of T - 1
+steps, and each is tried with every last step there is. In the search every decision is mixed with all choices alike, so
+that programs are met which the selector does not believe in yet. This is no sample of P(z | answer): which programs are
+found, and which of many are kept, depends on the search. What is found is weighted by P(z)^m, m rising from 0 to 1.
 """
 
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
+from neural_programmer.answer import TOLERANCE
 from neural_programmer.arrays import Array, contract, log_softmax, one_hot_of_largest
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
@@ -137,11 +139,11 @@ class Found(NamedTuple):
 def search(
     parameters: network.Parameters, config: NetworkConfig, triple: Triples, samples: int, exploration: float, key: Array
 ) -> Found:
-    """Draw beginnings of programs without replacement, and try every last step: the programs that hit.
+    """Look for beginnings of programs, and try every last step: the programs that hit.
 
-    Each step extends every beginning by every move and keeps `samples` of them, drawn by their probability: those with
-    the largest log-probability plus Gumbel noise. Columns are explored among those that the question mentions, if any.
-    What follows the last but one step needs no network, so more beginnings are kept there.
+    Each step extends every beginning by every move and keeps `samples` of them: those with the largest log-probability
+    (with exploration) plus Gumbel noise. Columns are explored among those that the question mentions, if any. What
+    follows the last but one step needs no network, so more beginnings are kept there.
     """
     operations = available(config.text_match)
     prepared = prepare(parameters, config, triple.example)
@@ -161,7 +163,8 @@ def search(
         )
         own, drawn = (contract(jax.vmap(flat)(logs), made.T) for logs in (believed, mixed))
         if config.arguments != "step":
-            own, drawn = _one_number_each(table, programs, scores, own, drawn)
+            own = _one_number_each(table, programs, believed, own)
+            drawn = _one_number_each(table, programs, mixed, drawn)
         drawn = proposals[:, None] + drawn
         width = samples if step < config.program_steps - 2 else MORE * samples
         noisy = (drawn + jax.random.gumbel(step_key, drawn.shape)).ravel()
@@ -220,16 +223,12 @@ def _pivots(table: Moves) -> tuple[Bool[np.ndarray, "moves moves"], Bool[np.ndar
 
 
 def _one_number_each(
-    table: Moves, programs: Int[Array, "beginnings steps"], scores: Choice, own: Array, drawn: Array
-) -> tuple[Float[Array, "beginnings moves"], Float[Array, "beginnings moves"]]:
+    table: Moves, programs: Int[Array, "beginnings steps"], logs: Choice, of_moves: Float[Array, "beginnings moves"]
+) -> Float[Array, "beginnings moves"]:
     """The paper's comparisons have one pivot a question: another number cannot follow, the same one costs nothing."""
-    same, different = map(jnp.asarray, _pivots(table))
-    cost = jnp.where(
-        table.uses_argument, log_softmax(scores.argument)[:, table.condition, table.column, table.argument], 0.0
-    )
-    cost = jnp.where(jnp.any(same[programs], axis=1), cost, 0.0)
-    impossible = jnp.any(different[programs], axis=1)
-    return jnp.where(impossible, 10 * NEVER, own - cost), jnp.where(impossible, 10 * NEVER, drawn - cost)
+    same, different = (jnp.any(jnp.asarray(which)[programs], axis=1) for which in _pivots(table))
+    cost = jnp.where(table.uses_argument & same, logs.argument[:, table.condition, table.column, table.argument], 0.0)
+    return jnp.where(different, 10 * NEVER, of_moves - cost)
 
 
 def program_log_probability(
@@ -270,7 +269,10 @@ def loss(
     uninformative: Float[Array, ""],
     key: Array,
 ) -> Float[Array, ""]:
-    """-sum_z w(z) log P(z) over the programs found that hit, w(z) = P(z)^merit normalised; nothing where none did."""
+    """-sum_z w(z) log P(z),  w(z) = P(z)^m / sum_z P(z)^m, over up to 16 programs found that hit; 0 where none did.
+
+    m is `merit`: 0 at first, 1 after merit_steps. With m = 1 and all hits, the gradient is that of -log P(answer).
+    """
     search_key, key = jax.random.split(key)
     found = search(jax.lax.stop_gradient(parameters), config, triple, samples, exploration, search_key)
     found = some(found, merit, key)
@@ -280,7 +282,7 @@ def loss(
     logs = jnp.where(hit, logs, 0.0)
     weights = hit * jax.nn.softmax(jnp.where(hit, merit * jax.lax.stop_gradient(logs), NEVER))
     target = triple.target
-    tells = jnp.where(target.is_scalar, target.scalar != 0, jnp.any(target.rows))
+    tells = jnp.where(target.is_scalar, jnp.abs(target.scalar) >= TOLERANCE, jnp.any(target.rows))
     return -jnp.sum(weights * logs) * jnp.where(tells, 1.0, uninformative)
 
 

@@ -29,6 +29,7 @@ GRID = {
     "lookup_weight": (25.0, 50.0, 75.0, 100.0),
 }
 BATCH, NOISE, DRAWS = 0, 1, 2  # what a restart's random key is used for
+AVERAGE_RAMP = 10  # the mean of the weights m <- k m + (1 - k) w has k = min(average, (1 + t) / (10 + t)) at step t
 NOISE_DECAY = 0.55  # variance of the gradient noise = noise / step^0.55
 MOST_WEIGHTS = 2 * 10**9  # of all restarts together; training holds about four numbers for each
 
@@ -81,6 +82,7 @@ class State(NamedTuple):
     average: Any  # the mean of the last weights, which is what is validated and kept
     best_parameters: Any
     best_accuracy: Array
+    streak: Array  # how many reports in a row answered all validation questions
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,7 @@ def train(
     `runs` overrides the settings of the single runs, where they differ in other ways than the grid's. `start` are
     weights to begin with instead of drawn ones.
     """
+    started = time.monotonic()
     runs = runs or settings_of(config)
     if not learner.averaged:
         runs = [replace(run, average=0.0) for run in runs]
@@ -150,14 +153,14 @@ def train(
                 raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
             if reports:  # a kill may have come between the state and what is made from it
                 keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
-        started = time.monotonic() - (reports[-1].seconds if reports else 0.0)
-        while step < config.steps and not learnt(reports, config.patience):
+        started -= reports[-1].seconds if reports else 0.0
+        while step < config.steps and not np.asarray(_learnt(state, config.patience)).all():
             steps = min(config.report_every, config.steps - step)
             if learner.fresh:
                 stream = FRESH + step // config.report_every
                 data = jax.device_put(learner.encode(draw_train(task, steps * config.batch, config.seed, stream)))
             state, losses = _advance(learner, noisy, config.batch, steps, state, settings, keys, data, step)
-            state, accuracy, finite = _validate(learner, state, validation)
+            state, accuracy, finite = _validate(learner, config.patience, state, validation)
             step += steps
             if not np.asarray(finite).any():
                 raise NeuralProgrammerError(
@@ -180,10 +183,9 @@ def train(
     )
 
 
-def learnt(reports: list[Report], patience: int) -> bool:
-    """Whether every restart answered all validation questions, at so many reports in a row."""
-    last = reports[-patience:]
-    return 0 < patience <= len(last) and all(min(report.accuracy) == 1 for report in last)
+def _learnt(state: State, patience: int) -> Array:
+    """Which restarts have answered all validation questions at so many reports in a row."""
+    return (state.streak >= patience) & (patience > 0)
 
 
 def _best(state: State) -> int:
@@ -233,7 +235,8 @@ def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: A
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:
         optimizer = _optimizer(settings, noisy, jax.random.fold_in(key, NOISE)).init(parameters)
-        return State(parameters, optimizer, parameters, parameters, jnp.asarray(0.0, jnp.float32))
+        nothing = jnp.asarray(0.0, jnp.float32), jnp.asarray(0, jnp.int32)
+        return State(parameters, optimizer, parameters, parameters, *nothing)
 
     return jax.jit(jax.vmap(start))(parameters, settings, keys)
 
@@ -273,7 +276,7 @@ def _advance(
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
         updates, optimizer = _optimizer(settings, noisy, key).update(gradient, state.optimizer, state.parameters)
         parameters = optax.apply_updates(state.parameters, updates)
-        kept = jnp.minimum(settings.average, (1 + step) / (10 + step))  # of the mean: less while the first steps count
+        kept = jnp.minimum(settings.average, (1 + step) / (AVERAGE_RAMP + step))
         average = jax.tree.map(lambda mean, new: kept * mean + (1 - kept) * new, state.average, parameters)
         return state._replace(parameters=parameters, optimizer=optimizer, average=average), loss
 
@@ -286,11 +289,12 @@ def _advance(
     return jax.vmap(advance)(state, settings, keys)
 
 
-@partial(jax.jit, static_argnums=0, donate_argnums=1)
-def _validate(learner: Learner, state: State, validation: Any) -> tuple[State, Array, Array]:
+@partial(jax.jit, static_argnums=(0, 1), donate_argnums=2)
+def _validate(learner: Learner, patience: int, state: State, validation: Any) -> tuple[State, Array, Array]:
     """The accuracy of every restart on the validation data, and whether its weights are numbers still.
 
-    Weights that do at least as well as their restart's best so far are kept.
+    Weights that do at least as well as their restart's best so far are kept, until the restart has learnt: from then on
+    it stays as it was, as if it had been trained alone and stopped.
     """
     accuracy = accuracies(learner, state.average, validation)
     axes = [jnp.all(jnp.isfinite(array), axis=tuple(range(1, array.ndim))) for array in jax.tree.leaves(state.average)]
@@ -299,10 +303,12 @@ def _validate(learner: Learner, state: State, validation: Any) -> tuple[State, A
     def keep(current: Any, best: Any, better: Array) -> Any:
         return jax.tree.map(lambda new, old: jnp.where(better, new, old), current, best)
 
-    better = (accuracy >= state.best_accuracy) & finite
+    learning = ~_learnt(state, patience)
+    better = (accuracy >= state.best_accuracy) & finite & learning
     best = jax.vmap(keep)(state.average, state.best_parameters, better)
     best_accuracy = jnp.where(better, accuracy, state.best_accuracy)
-    return state._replace(best_parameters=best, best_accuracy=best_accuracy), accuracy, finite
+    streak = jnp.where(learning, jnp.where(accuracy == 1, state.streak + 1, 0), state.streak)
+    return state._replace(best_parameters=best, best_accuracy=best_accuracy, streak=streak), accuracy, finite
 
 
 def accuracies(learner: Learner, parameters: Any, data: Any) -> Array:
