@@ -145,7 +145,7 @@ class TrainingConfig:
     average: float = 0.99
     """Of the marginal objective: the weights that are kept are means over the last steps: how much of the mean stays at
     each step."""
-    patience: int = 5
+    patience: int = 10
     """A restart stops when it answered all validation questions at so many reports in a row; 0 is never."""
     validation: int = 500
     """How many triples, drawn like the training data, choose the best restart."""

@@ -1,0 +1,127 @@
+"""The page of results: every section from planted results, numbers never rounded up, pictures that are pictures."""
+
+import json
+import re
+
+import pytest
+
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.experiments.report import percent, read, write_report
+
+
+def planted(name, task, accuracies, model="NetworkConfig", **more):
+    """A result as `measure` writes it, with these accuracies on a thousand questions."""
+    curve = [
+        {"step": 100, "seconds": 5.0, "loss": [1.0] * len(accuracies), "accuracy": [0.5] * len(accuracies)},
+        {"step": 200, "seconds": 9.0, "loss": [0.5] * len(accuracies), "accuracy": accuracies},
+    ]
+    restarts = [
+        {
+            "accuracy": accuracy,
+            "wrong": round(1000 * (1 - accuracy)),
+            "seen": accuracy,
+            "unseen": None,
+            "validation": accuracy,
+            "steps_to_100": 200 if accuracy == 1 else None,
+            "seconds_to_100": 9.0 if accuracy == 1 else None,
+        }
+        for accuracy in accuracies
+    ]
+    return {
+        "experiment": name,
+        "circumstances": {"devices": ["cpu"], "cpu_cores": 2},
+        "task": task,
+        "model": model,
+        "network": {"heads": 5, "table_first": True},
+        "test_questions": 1000,
+        "at_100": sum(accuracy == 1 for accuracy in accuracies),
+        "restarts": restarts,
+        "curve": curve,
+        "failing": [],
+        "ranges": {},
+        "seconds": 12.0,
+        "memory_mb": 900,
+        **more,
+    }
+
+
+def page_of(tmp_path, *results):
+    for result in results:
+        (tmp_path / f"{result['experiment']}.json").write_text(json.dumps(result))
+    write_report(tmp_path, tmp_path / "docs" / "page.md")
+    return (tmp_path / "docs" / "page.md").read_text()
+
+
+def test_nothing_is_rounded_up_to_100():
+    assert [percent(value) for value in (1.0, 23_999 / 24_000, 0.99999999, 0.5, None)] == [
+        "100.00",
+        "99.99",
+        "99.99",
+        "50.00",
+        "-",
+    ]
+
+
+def test_the_papers_table_has_both_objectives(tmp_path):
+    wrong = {"restart": 1, "question": "sum A", "program": "count", "right_program": "sum A"}
+    page = page_of(
+        tmp_path,
+        planted("soft-five-columns", "five-columns", [0.9, 0.7]),
+        planted("marginal-five-columns", "five-columns", [1.0, 0.999], failing=[wrong]),
+        planted("marginal-unseen-names", "unseen-names", [1.0, 1.0]),
+    )
+    assert "| five-columns | 99.11 | 0 of 2 | 90.00 | 80.00 | 70.00 | 1 of 2 | 100.00 | 99.95 | 99.90 |" in page
+    assert "| unseen-names | - | - | - | - | - | 2 of 2 | 100.00 | 100.00 | 100.00 |" in page
+    assert "eight settings: **1 of 2** restarts at 100 %" in page
+    assert "- five-columns, restart 1: `sum A` answered by `count`; right is `sum A`" in page
+    assert "| five-columns | 200 | 200 | 9 | 12 | 900 | 2 | 2 CPU cores |" in page
+
+
+def test_grid_noise_and_lstm(tmp_path):
+    page = page_of(
+        tmp_path,
+        planted("grid-with-noise", "single-column", [0.6, 0.65]),
+        planted("grid-without-noise", "single-column", [0.8, 0.6]),
+        planted("noise-with-noise", "five-columns", [0.6]),
+        planted("noise-without-noise", "five-columns", [0.7]),
+        planted("lstm-5-heads-table-first", "single-column-scalars", [0.8], "LstmConfig", ranges={"50": [0.3]}),
+        planted("marginal-single-column-scalars", "single-column-scalars", [1.0], ranges={"50": [1.0]}),
+    )
+    assert "| published, with noise | 9 of 216 |" in page
+    assert "| here, without noise | 0 of 2 | 80.00 | 70.00 | 60.00 |" in page
+    assert "| with noise | 1 | 60.00 | 60.00 |" in page
+    assert "| LSTM, 5 heads, table before the question | 1 | 80.00 | 30.00 |" in page
+    assert "| Neural Programmer, marginal | 1 | 100.00 | 100.00 |" in page
+    pictures = re.findall(r"\((plots/.*?)\)", page)
+    assert set(pictures) == {"plots/noise.png", "plots/marginal.png"}
+    for picture in pictures:
+        assert (tmp_path / "docs" / picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_sizes_and_programs(tmp_path):
+    score = {"correct": 49, "total": 50}
+    page = page_of(
+        tmp_path,
+        planted(
+            "marginal-ten-columns",
+            "ten-columns",
+            [1.0, 1.0],
+            exactly=[score, score],
+            invariance=[{"rows": rows, "restarts": [score, score]} for rows in (12, 1200, 12000)],
+            programs=[{"question": "sum A", "program": "reset; reset; reset; sum A", "answer": "1"}],
+        ),
+    )
+    assert "| ten-columns | 98 of 100 | 98 of 100 | 98 of 100 | 98 of 100 |" in page
+    assert "| `sum A` | `reset; reset; reset; sum A` |" in page
+
+
+def test_results_of_other_kinds_are_left_alone_and_broken_ones_named(tmp_path):
+    with pytest.raises(NeuralProgrammerError, match="no results in"):
+        read(tmp_path)
+    (tmp_path / "other.json").write_text('{"experiment": "another"}')
+    (tmp_path / "list.json").write_text("[1]")
+    with pytest.raises(NeuralProgrammerError, match="no results in"):
+        read(tmp_path)
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(NeuralProgrammerError, match=r"cannot read the result .*broken.json"):
+        read(tmp_path)

@@ -1,0 +1,95 @@
+"""What is measured of many restarts: counted again by hand, resumed after a stop, the LSTM as well."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from neural_programmer import api
+from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.experiments.reproduce import PARTS, experiments, run
+from neural_programmer.experiments.restarts import TEST_SEED, Experiment, measure
+from neural_programmer.tasks import TASKS, draw_test
+
+TINY = TrainingConfig(steps=20, restarts=2, examples=100, batch=10, validation=20, report_every=10)
+SMALL = Experiment("small", "soft", "three-columns", "soft", replace(TASKS["three-columns"].paper, hidden=8), TINY)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("measured") / "run"
+    return measure(SMALL, folder), folder
+
+
+def test_what_is_counted_is_what_the_kept_model_answers(measured):
+    """The best restart's model answers the same test set one by one, in NumPy and exactly."""
+    result, folder = measured
+    model = api.load(folder.parent / "run.safetensors")
+    test = draw_test(replace(TASKS["three-columns"], questions_per_template=4), TEST_SEED)
+    right = [model.answer(triple.question, triple.table).equals(triple.answer) for triple in test]
+    best = max(range(2), key=lambda restart: result["restarts"][restart]["validation"])
+    assert result["test_questions"] == len(right) == 4 * 307
+    assert result["restarts"][best]["wrong"] == len(right) - sum(right)
+    assert result["restarts"][best]["accuracy"] == sum(right) / len(right)
+    assert result["at_100"] == 0
+    assert len(result["failing"]) == 6
+    for failure in result["failing"]:
+        assert failure["answer"] != failure["right"]
+    assert [each["rows"] for each in result["invariance"]] == [12, 1200, 12000]
+
+
+def test_a_stopped_measurement_goes_on(measured, tmp_path):
+    """Half of the steps first; the result is that of one that was not stopped."""
+    whole, _ = measured
+    measure(replace(SMALL, training=replace(TINY, steps=10)), tmp_path / "run")
+    again = measure(SMALL, tmp_path / "run")
+    for part in ("restarts", "failing", "exactly", "programs"):
+        assert _timeless(again[part]) == _timeless(whole[part])
+
+
+def _timeless(part):
+    if isinstance(part, list):
+        return [_timeless(each) for each in part]
+    return {name: value for name, value in part.items() if name != "seconds_to_100"}
+
+
+def test_an_lstm_is_measured_at_both_scales(tmp_path):
+    network = LstmConfig(hidden=8, layers=1)
+    result = measure(
+        Experiment("lstm", "lstm", "single-column-scalars", network=network, training=TINY, ranges=(50,)),
+        tmp_path / "run",
+    )
+    assert result["model"] == "LstmConfig"
+    assert len(result["ranges"]["50"]) == 2
+    assert "programs" not in result
+
+
+def test_results_are_kept_and_not_measured_again(tmp_path):
+    told = []
+
+    def begin(name, steps, done):
+        told.append((name, done))
+        return lambda report: None
+
+    first = run([SMALL], tmp_path / "results", tmp_path / "runs", begin)
+    second = run([SMALL], tmp_path / "results", tmp_path / "runs", begin)
+    assert told == [("small", False), ("small", True)]
+    assert json.loads(json.dumps(first)) == second
+    assert first[0]["circumstances"]["command"] == (
+        "neural-programmer reproduce three-columns --parts soft --restarts 2 --seed 0"
+    )
+
+
+def test_the_experiments_of_every_part():
+    """One configuration for all tasks under the marginal objective; names differ; 216 runs in each grid."""
+    chosen = experiments(restarts=27)
+    assert len({experiment.name for experiment in chosen}) == len(chosen)
+    assert {experiment.part for experiment in chosen} == set(PARTS)
+    ours = [experiment for experiment in chosen if experiment.part == "marginal"]
+    assert {experiment.task for experiment in ours} == set(TASKS)
+    assert {experiment.training for experiment in ours} == {TrainingConfig(restarts=27)}
+    assert {replace(experiment.config, text_match=False) for experiment in ours} == {NetworkConfig()}
+    assert [e.task for e in experiments(["marginal", "soft"], ["ten-columns"])] == ["ten-columns", "ten-columns"]
+    with pytest.raises(NeuralProgrammerError, match="unknown part"):
+        experiments(["dance"])
