@@ -145,7 +145,7 @@ def _speed(found: Results, plots: Path) -> str:
 def _curves(chosen: Results, path: Path) -> None:
     """The validation accuracy of every restart against the steps, a panel for each task."""
     plt = _pyplot()
-    width = min(5, len(chosen))
+    width = min(4, len(chosen))
     height = -(-len(chosen) // width)
     figure, axes = plt.subplots(
         height, width, figsize=(2.6 * width + 1, 2.3 * height + 0.6), sharey=True, squeeze=False
