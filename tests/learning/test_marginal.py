@@ -12,7 +12,7 @@ from neural_programmer import api, network
 from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import HARD, SOFT, execute, prepare
+from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, select, start
 from neural_programmer.learning import marginal
 from neural_programmer.learning.batches import encode_dataset
 from neural_programmer.operations import available
@@ -64,10 +64,10 @@ def program_of(config, triple, encoded, numbers):
 
 def test_moves_are_all_there_once():
     """Ten columns, two numbers: sum and assign 10 each, greater and lesser 20 each, five without a column."""
-    table = marginal.moves(available(False), columns=10, numbers=2, words=0)
+    table = marginal.all_moves(available(False), columns=10, numbers=2, words=0)
     assert len(table.operation) == 10 + 10 + 20 + 20 + 5
     assert len({tuple(row) for row in zip(*(part.tolist() for part in table), strict=True)}) == 65
-    with_text = marginal.moves(available(True), columns=3, numbers=2, words=7)
+    with_text = marginal.all_moves(available(True), columns=3, numbers=2, words=7)
     assert len(with_text.operation) == 3 + 3 + 6 + 6 + 5 + 3 * 7
 
 
@@ -273,3 +273,20 @@ def test_the_papers_network_learns_so_too():
 def test_the_papers_text_match_is_refused():
     with pytest.raises(NeuralProgrammerError, match="--arguments step"):
         api.train("text-two-columns", config=task("text-two-columns").paper, training=TrainingConfig(steps=1))
+
+
+@pytest.mark.parametrize("exploration", [0.0, 0.3, 1.0])
+def test_with_one_number_each_the_moves_after_a_comparison_add_up_to_one(exploration):
+    """After `greater A n`, another number for greater is impossible and the same one costs nothing: believed or not."""
+    config = PIVOTS
+    _, data, weights = setting("three-columns", config, count=8, scale=20.0)
+    for place in range(8):
+        example = one(data, place).example
+        prepared, moves = prepare(weights, config, example), marginal.moves_of(config, example)
+        scores = select(weights, prepared, start(weights, prepared).history)
+        logs = Choice(*(marginal.explored(part, exploration)[None] for part in scores))
+        each = jax.vmap(marginal.flat)(logs) @ marginal.decisions(moves, prepared).T
+        for first in np.flatnonzero(moves.uses_argument & (np.asarray(each[0]) > marginal.NEVER))[:2]:
+            after = marginal._one_number_each(moves, jnp.asarray([[int(first)]]), logs, each)
+            np.testing.assert_allclose(np.exp(after).sum(), 1.0, rtol=1e-4)
+            assert np.max(after) <= 1e-5

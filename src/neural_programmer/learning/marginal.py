@@ -49,7 +49,7 @@ class Moves(NamedTuple):
     uses_argument: Bool[np.ndarray, "moves"]
 
 
-def moves(operations: tuple[Operation, ...], columns: int, numbers: int, words: int) -> Moves:
+def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, words: int) -> Moves:
     """All moves of a table with this many columns and a question with this many numbers and words."""
     acts, takes = acting(operations), conditions(operations)
     rows = []
@@ -64,7 +64,7 @@ def moves(operations: tuple[Operation, ...], columns: int, numbers: int, words: 
 
 def moves_of(config: NetworkConfig, example: Example) -> Moves:
     words = example.words.shape[0] if config.text_match else 0
-    return moves(available(config.text_match), example.table.shape[1], example.numbers.shape[0], words)
+    return all_moves(available(config.text_match), example.table.shape[1], example.numbers.shape[0], words)
 
 
 def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves decisions"]:
@@ -75,13 +75,15 @@ def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves deci
     allowed = prepared.allowed
     operations, (acts, columns) = len(allowed.operation), allowed.column.shape
     takes, _, candidates = allowed.argument.shape
-    made = np.zeros((len(moves.operation), operations + acts * columns + takes * columns * candidates), np.float32)
-    places = np.arange(len(made))
-    made[places, moves.operation] = 1
-    made[places, operations + moves.acting * columns + moves.column] = moves.uses_column
+    decision_matrix = np.zeros(
+        (len(moves.operation), operations + acts * columns + takes * columns * candidates), np.float32
+    )
+    places = np.arange(len(decision_matrix))
+    decision_matrix[places, moves.operation] = 1
+    decision_matrix[places, operations + moves.acting * columns + moves.column] = moves.uses_column
     argument = (moves.condition * columns + moves.column) * candidates + moves.argument
-    made[places, operations + acts * columns + argument] = moves.uses_argument
-    return made
+    decision_matrix[places, operations + acts * columns + argument] = moves.uses_argument
+    return decision_matrix
 
 
 def flat(logs: Choice) -> Float[Array, "decisions"]:
@@ -103,13 +105,13 @@ def explored(
 
 def choice_of(moves: Moves, prepared: Prepared, move: Int[Array, ""]) -> Choice:
     """A move as a selection for the executor; a column or argument that it does not use is some, and is ignored."""
-    table, allowed = jax.tree.map(jnp.asarray, moves), prepared.allowed
+    index, allowed = jax.tree.map(jnp.asarray, moves), prepared.allowed
     columns = allowed.column.shape[1]
     takes, _, candidates = allowed.argument.shape
-    column = jax.nn.one_hot(table.column[move], columns)
-    argument = jax.nn.one_hot(table.argument[move], candidates)
+    column = jax.nn.one_hot(index.column[move], columns)
+    argument = jax.nn.one_hot(index.argument[move], candidates)
     return Choice(
-        jax.nn.one_hot(table.operation[move], len(allowed.operation)),
+        jax.nn.one_hot(index.operation[move], len(allowed.operation)),
         jnp.broadcast_to(column, allowed.column.shape),
         jnp.broadcast_to(argument, (takes, columns, candidates)),
     )
@@ -147,8 +149,8 @@ def search(
     """
     operations = available(config.text_match)
     prepared = prepare(parameters, config, triple.example)
-    table = moves_of(config, triple.example)
-    made = jnp.asarray(decisions(table, prepared))
+    moves = moves_of(config, triple.example)
+    decision_matrix = jnp.asarray(decisions(moves, prepared))
     mentioned = jnp.any(triple.example.mentions, axis=1)
     state = jax.tree.map(lambda array: array[None], start(parameters, prepared))
     programs = jnp.zeros((1, 0), jnp.int32)
@@ -161,43 +163,43 @@ def search(
             explored(scores.column, exploration, mentioned),
             explored(scores.argument, exploration),
         )
-        own, drawn = (contract(jax.vmap(flat)(logs), made.T) for logs in (believed, mixed))
+        log_probability, proposal = (contract(jax.vmap(flat)(logs), decision_matrix.T) for logs in (believed, mixed))
         if config.arguments != "step":
-            own = _one_number_each(table, programs, believed, own)
-            drawn = _one_number_each(table, programs, mixed, drawn)
-        drawn = proposals[:, None] + drawn
+            log_probability = _one_number_each(moves, programs, believed, log_probability)
+            proposal = _one_number_each(moves, programs, mixed, proposal)
+        proposal = proposals[:, None] + proposal
         width = samples if step < config.program_steps - 2 else MORE * samples
-        noisy = (drawn + jax.random.gumbel(step_key, drawn.shape)).ravel()
-        parents, move = jnp.divmod(jax.lax.top_k(noisy, min(width, drawn.size))[1], drawn.shape[1])
-        proposals, logs = drawn[parents, move], logs[parents] + own[parents, move]
+        noisy = (proposal + jax.random.gumbel(step_key, proposal.shape)).ravel()
+        parents, move = jnp.divmod(jax.lax.top_k(noisy, min(width, proposal.size))[1], proposal.shape[1])
+        proposals, logs = proposal[parents, move], logs[parents] + log_probability[parents, move]
         programs = jnp.concatenate([programs[parents], move[:, None]], axis=1)
 
         def follow(state: Carry, move: Array) -> Carry:
-            choice, history = followed(parameters, config, prepared, table, state.history, move)
+            choice, history = followed(parameters, config, prepared, moves, state.history, move)
             return operate(operations, prepared, state, choice)._replace(history=history)
 
         state = jax.vmap(follow)(jax.tree.map(lambda array, parents=parents: array[parents], state), move)
-    return _finish(operations, prepared, table, triple.target, state, programs, logs)
+    return _finish(operations, prepared, moves, triple.target, state, programs, logs)
 
 
 def _finish(
     operations: tuple[Operation, ...],
     prepared: Prepared,
-    table: Moves,
+    moves: Moves,
     target: Target,
     state: Carry,
     programs: Int[Array, "beginnings steps"],
     logs: Float[Array, "beginnings"],
 ) -> Found:
     """Try every move that gives an answer as the last one of every beginning."""
-    last = np.asarray([place for place, of in enumerate(table.operation) if operations[of].updates != "rows"])
-    gives_scalar = np.asarray([operations[of].updates == "scalar" for of in table.operation[last]])
+    last = np.asarray([place for place, of in enumerate(moves.operation) if operations[of].updates != "rows"])
+    gives_scalar = np.asarray([operations[of].updates == "scalar" for of in moves.operation[last]])
     allowed = prepared.allowed
-    exists = allowed.operation[table.operation[last]]
-    exists &= allowed.column[table.acting[last], table.column[last]] | ~table.uses_column[last]
+    exists = allowed.operation[moves.operation[last]]
+    exists &= allowed.column[moves.acting[last], moves.column[last]] | ~moves.uses_column[last]
 
     def right(state: Carry, move: Array) -> Array:
-        ended = operate(operations, prepared, state, choice_of(table, prepared, move))
+        ended = operate(operations, prepared, state, choice_of(moves, prepared, move))
         return jnp.where(target.is_scalar, is_scalar(ended.scalar_1, target), is_lookup(ended.lookup, target))
 
     tried = jax.vmap(jax.vmap(right, (None, 0)), (0, None))(state, jnp.asarray(last))
@@ -215,19 +217,19 @@ def some(found: Found, merit: Float[Array, ""], key: Array) -> Found:
     return Found(found.programs[places], found.logs[places])
 
 
-def _pivots(table: Moves) -> tuple[Bool[np.ndarray, "moves moves"], Bool[np.ndarray, "moves moves"]]:
+def _pivots(moves: Moves) -> tuple[Bool[np.ndarray, "moves moves"], Bool[np.ndarray, "moves moves"]]:
     """Of two comparisons of one kind: whether they have the same number, and whether they have different ones."""
-    alike = table.uses_argument[:, None] & table.uses_argument & (table.condition[:, None] == table.condition)
-    same = table.argument[:, None] == table.argument
+    alike = moves.uses_argument[:, None] & moves.uses_argument & (moves.condition[:, None] == moves.condition)
+    same = moves.argument[:, None] == moves.argument
     return alike & same, alike & ~same
 
 
 def _one_number_each(
-    table: Moves, programs: Int[Array, "beginnings steps"], logs: Choice, of_moves: Float[Array, "beginnings moves"]
+    moves: Moves, programs: Int[Array, "beginnings steps"], logs: Choice, of_moves: Float[Array, "beginnings moves"]
 ) -> Float[Array, "beginnings moves"]:
     """The paper's comparisons have one pivot a question: another number cannot follow, the same one costs nothing."""
-    same, different = (jnp.any(jnp.asarray(which)[programs], axis=1) for which in _pivots(table))
-    cost = jnp.where(table.uses_argument & same, logs.argument[:, table.condition, table.column, table.argument], 0.0)
+    same, different = (jnp.any(jnp.asarray(which)[programs], axis=1) for which in _pivots(moves))
+    cost = jnp.where(moves.uses_argument & same, logs.argument[:, moves.condition, moves.column, moves.argument], 0.0)
     return jnp.where(different, 10 * NEVER, of_moves - cost)
 
 
@@ -235,25 +237,25 @@ def program_log_probability(
     parameters: network.Parameters,
     config: NetworkConfig,
     prepared: Prepared,
-    table: Moves,
+    moves: Moves,
     program: Int[Array, "steps"],
 ) -> Float[Array, ""]:
     """log P(z), the sum over the steps' moves; a number chosen for the whole question counts once.
 
     The histories first, step by step, then the selectors of all steps at once.
     """
-    first, made = start(parameters, prepared).history, jnp.asarray(decisions(table, prepared))
+    first, decision_matrix = start(parameters, prepared).history, jnp.asarray(decisions(moves, prepared))
     steps = np.arange(config.program_steps)
-    again = jnp.any(jnp.asarray(_pivots(table)[0])[program][:, program] & (steps[:, None] > steps), axis=1)
+    again = jnp.any(jnp.asarray(_pivots(moves)[0])[program][:, program] & (steps[:, None] > steps), axis=1)
     again = again & (config.arguments != "step")
 
     def step(history: Array, move: Array) -> tuple[Array, Array]:
-        return followed(parameters, config, prepared, table, history, move)[1], history
+        return followed(parameters, config, prepared, moves, history, move)[1], history
 
     def log(history: Array, move: Array, again: Array) -> Array:
         logs = Choice(*map(log_softmax, select(parameters, prepared, history)))
         logs = logs._replace(argument=jnp.where(again, 0.0, logs.argument))
-        return jnp.sum(made[move] * flat(logs))
+        return jnp.sum(decision_matrix[move] * flat(logs))
 
     _, histories = jax.lax.scan(step, first, program)
     return jnp.sum(jax.vmap(log)(histories, program, again))
@@ -276,8 +278,8 @@ def loss(
     search_key, key = jax.random.split(key)
     found = search(jax.lax.stop_gradient(parameters), config, triple, samples, exploration, search_key)
     found = some(found, merit, key)
-    prepared, table = prepare(parameters, config, triple.example), moves_of(config, triple.example)
-    logs = jax.vmap(partial(program_log_probability, parameters, config, prepared, table))(found.programs)
+    prepared, moves = prepare(parameters, config, triple.example), moves_of(config, triple.example)
+    logs = jax.vmap(partial(program_log_probability, parameters, config, prepared, moves))(found.programs)
     hit = found.logs > NEVER
     logs = jnp.where(hit, logs, 0.0)
     weights = hit * jax.nn.softmax(jnp.where(hit, merit * jax.lax.stop_gradient(logs), NEVER))
