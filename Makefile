@@ -11,7 +11,7 @@ BIN := .venv/bin
 
 demo: .venv/installed-train
 	rm -rf runs/demo
-	$(BIN)/neural-programmer train --task single-column --out runs/demo
+	$(BIN)/neural-programmer train --task single-column --patience 3 --out runs/demo
 	$(BIN)/neural-programmer evaluate runs/demo --sets 10
 	$(BIN)/neural-programmer trace runs/demo --count 4
 

@@ -57,6 +57,8 @@ def _bar(what: str, total: int, before: str = "") -> Iterator[Any]:
         *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
     ) as progress:
         bar = progress.add_task(before or what, total=total, news="")
+        if progress.disable and before:
+            err.print(f"{what}: {before}")
 
         def advance(done: int, total: int | None = None, news: str = "") -> None:
             nonlocal shown
@@ -180,7 +182,8 @@ def train(
     model
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume
-        Go on with the run in this folder, after it was stopped or to train it longer.
+        Go on with the run in this folder, after it was stopped, or to train it longer with more --steps (and --patience
+        0, if it stopped because all validation questions stayed right).
     start_from
         A run or model.safetensors whose weights to begin with, instead of drawn ones.
     hidden
@@ -225,11 +228,15 @@ def train(
             raise NeuralProgrammerError(f"--{name.replace('_', '-')} is no setting of the {model}; leave it out")
     config = replace(config, **given)
     with _bar("training", training.steps, before="drawing data, compiling") as advance:
+        streak = 0
 
         def show(report: Any) -> None:
+            nonlocal streak
+            streak = streak + 1 if min(report.accuracy) == 1 else 0
             best = max(report.best_accuracy)
             losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
-            advance(report.step, news=f"mean loss {sum(losses) / len(losses):.4g}, best validation {best:.1%}")
+            news = f"mean loss {sum(losses) / len(losses):.4g}, best validation {best:.1%}"
+            advance(report.step, news=news + _patient(streak, training.patience))
 
         trained = api.train(
             task,
@@ -261,6 +268,11 @@ def train(
     if last.step < training.steps:
         console.print(f"stopped after {last.step:,} steps: all validation questions stayed right (--patience)")
     console.print(f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}")
+
+
+def _patient(streak: int, patience: int) -> str:
+    """How long validation has stayed at 100 %, of how long it must."""
+    return f", {streak} of {patience} reports at 100 %" if streak and patience else ""
 
 
 @app.command
@@ -380,7 +392,7 @@ def reproduce(
 
     What has a result is not run again; what was stopped goes on. Without a GPU, name a few tasks and few restarts.
 
-    Example: neural-programmer reproduce single-column three-columns --parts marginal --restarts 4
+    Example: neural-programmer reproduce three-columns --parts marginal --restarts 4 --results try --page try/page.md
 
     Parameters
     ----------
@@ -409,7 +421,7 @@ def reproduce(
             if done:
                 err.print(f"{name}: done before")
                 return lambda report: None
-            advance = shown.enter_context(_bar(name, steps, before=f"{name}: drawing data, compiling"))
+            advance = shown.enter_context(_bar(name, steps, before="drawing data, compiling"))
 
             def show(report: Any) -> None:
                 at_100 = sum(accuracy == 1 for accuracy in report.accuracy)

@@ -72,7 +72,7 @@ def test_the_papers_table_has_both_objectives(tmp_path):
     )
     assert "| five-columns | 99.11 | 0 of 2 | 90.00 | 80.00 | 70.00 | 1 of 2 | 100.00 | 99.95 | 99.90 |" in page
     assert "| unseen-names | - | - | - | - | - | 2 of 2 | 100.00 | 100.00 | 100.00 |" in page
-    assert "eight settings: **1 of 2** restarts at 100 %" in page
+    assert "on 1 of the paper's eight settings: **1 of 2** restarts at 100 %" in page
     assert "- five-columns, restart 1: `sum A` answered by `count`; right is `sum A`" in page
     assert "| five-columns | 200 | 200 | 9 | 12 | 900 | 2 | 2 CPU cores |" in page
 

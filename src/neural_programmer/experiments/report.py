@@ -44,8 +44,8 @@ def read(folder: Path) -> Results:
 
 
 INTRODUCTION = (
-    "Made by `neural-programmer reproduce` from the files in `results/`, which say with which command, commit, seeds, "
-    "versions and machine each came about. A restart is a training from its own random weights; its weights are those "
+    "Made by `neural-programmer reproduce` from the files of its folder of results, which say with which command, "
+    "commit, seeds, versions and machine each came about. A restart is a training from its own random weights; its weights are those "
     "that did best on validation data, up to where it stopped. Test sets hold every template once (24,000 of the "
     "116,368 of `words-five-columns`), or several times where there are fewer than 1,000; tables of 120 rows, numbers "
     "in [-200, 200]. None was looked at while anything was chosen. A restart is at 100 % when every answer to every "
@@ -54,7 +54,11 @@ INTRODUCTION = (
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    """A table whose columns stand to the right where they hold numbers."""
+    numbers = [
+        all(row[place][:1].isdigit() or row[place] in ("-", "none") for row in rows) for place in range(len(head))
+    ]
+    lines = [head, ["---:" if right else "---" for right in numbers], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
@@ -93,7 +97,10 @@ def _main(found: Results, plots: Path) -> str:
     ways = [f"{way} {what}" for way in ("soft", "marginal") for what in ("at 100 %", "best", "mean", "worst")]
     eight = [found[f"marginal-{name}"] for name in PAPER if f"marginal-{name}" in found]
     total = sum(result["at_100"] for result in eight), sum(len(result["restarts"]) for result in eight)
-    said = f"\n\nThe marginal objective on the paper's eight settings: **{total[0]} of {total[1]}** restarts at 100 %."
+    said = (
+        f"\n\nThe marginal objective on {len(eight)} of the paper's eight settings: **{total[0]} of {total[1]}** "
+        "restarts at 100 %."
+    )
     return (
         "## The paper's table, and ours\n\nAccuracy on the test set in percent. The paper reports the best run.\n\n"
         + _table(["task", "paper", *ways], rows)
@@ -153,10 +160,10 @@ def _curves(chosen: Results, path: Path) -> None:
     for axis in axes.flat[len(chosen) :]:
         axis.set_visible(False)
     for axis, (name, result) in zip(axes.flat, chosen.items(), strict=False):
-        steps = [0] + [report["step"] for report in result["curve"]]
+        steps = [report["step"] for report in result["curve"]]
         for restart in range(len(result["restarts"])):
-            values = [0.0] + [100 * report["accuracy"][restart] for report in result["curve"]]
-            axis.plot(steps, values, color="tab:blue", alpha=0.4, linewidth=1)
+            values = [100 * report["accuracy"][restart] for report in result["curve"]]
+            axis.plot(steps, values, color="tab:blue", alpha=0.4, linewidth=1, marker=".", markersize=3)
         axis.set_title(f"{name}\n{result['at_100']} of {len(result['restarts'])} at 100 %", fontsize=9)
         axis.set_ylim(0, 103)
         axis.grid(alpha=0.3)
