@@ -44,12 +44,12 @@ def read(folder: Path) -> Results:
 
 
 INTRODUCTION = (
-    "Made by `neural-programmer reproduce` from the files of its folder of results, which say with which command, "
-    "commit, seeds, versions and machine each came about. A restart is a training from its own random weights; its "
-    "weights are those that did best on validation data, up to where it stopped. Test sets hold every template once (24,000 of the "
-    "116,368 of `words-five-columns`), or several times where there are fewer than 1,000; tables of 120 rows, numbers "
-    "in [-200, 200]. None was looked at while anything was chosen. A restart is at 100 % when every answer to every "
-    "test question is right."
+    "Made by `neural-programmer reproduce` from the files of its folder of results, which say with which "
+    "command, commit, seeds, versions and machine each came about. A restart is a training from its own random "
+    "weights; its weights are those that did best on validation data, up to where it stopped. Test sets hold "
+    "every template once (24,000 of the 116,368 of `words-five-columns`), or several times where there are "
+    "fewer than 1,000; tables of 120 rows, numbers in [-200, 200]. None was looked at while anything was "
+    "chosen. A restart is at 100 % when every answer to every test question is right."
 )
 
 
