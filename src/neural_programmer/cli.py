@@ -57,8 +57,6 @@ def _bar(what: str, total: int, before: str = "") -> Iterator[Any]:
         *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
     ) as progress:
         bar = progress.add_task(before or what, total=total, news="")
-        if progress.disable and before:
-            err.print(f"{what}: {before}")
 
         def advance(done: int, total: int | None = None, news: str = "") -> None:
             nonlocal shown
@@ -421,7 +419,7 @@ def reproduce(
             if done:
                 err.print(f"{name}: done before")
                 return lambda report: None
-            advance = shown.enter_context(_bar(name, steps, before="drawing data, compiling"))
+            advance = shown.enter_context(_bar(name, steps, before=f"{name}: drawing data, compiling"))
 
             def show(report: Any) -> None:
                 at_100 = sum(accuracy == 1 for accuracy in report.accuracy)
