@@ -145,11 +145,11 @@ def reproduce(
     """
     try:
         from neural_programmer.experiments import reproduce as experiments
-        from neural_programmer.experiments.report import check_plots, write_report
+        from neural_programmer.experiments.report import check_page, write_report
     except ImportError as error:
         raise _not_installed(error) from None
-    chosen = experiments.experiments(parts or experiments.PARTS, tasks, restarts, seed)
-    check_plots()
+    chosen = experiments.experiments(experiments.PARTS if parts is None else parts, tasks, restarts, seed)
+    check_page(Path(page))
     with _memory_said():
         found = experiments.run(chosen, Path(results), Path(runs), begin)
     write_report(Path(results), Path(page))
@@ -164,7 +164,7 @@ def _memory_said() -> Iterator[None]:
     try:
         yield
     except JaxRuntimeError as error:
-        if "RESOURCE_EXHAUSTED" not in str(error):
+        if not any(words in str(error) for words in ("RESOURCE_EXHAUSTED", "Out of memory")):
             raise
         raise NeuralProgrammerError(TOO_LARGE) from None
 

@@ -62,7 +62,7 @@ def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:
         with safetensors.safe_open(path, framework="np") as file:
             kind, description = _description(path, file.metadata() or {})
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  not a dict
-    except (safetensors.SafetensorError, OSError, ValueError, TypeError) as error:
+    except (safetensors.SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:
         raise NeuralProgrammerError(
             f"{path} is not a whole safetensors file ({error}); train again or take another copy"
         ) from None

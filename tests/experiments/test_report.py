@@ -6,7 +6,7 @@ import re
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.experiments.report import percent, read, write_report
+from neural_programmer.experiments.report import check_page, percent, read, write_report
 
 
 def planted(name, task, accuracies, model="NetworkConfig", **more):
@@ -113,6 +113,32 @@ def test_sizes_and_programs(tmp_path):
     )
     assert "| ten-columns | 98 of 100 | 98 of 100 | 98 of 100 | 98 of 100 |" in page
     assert "| `sum A` | `reset; reset; reset; sum A` |" in page
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"restarts": 5}, {"restarts": []}, {"curve": None}, {"at_100": "many"}, {"circumstances": {}}, {"failing": 3}],
+)
+def test_results_that_are_not_as_they_should_be_are_refused(tmp_path, broken):
+    with pytest.raises(NeuralProgrammerError, match=r"is not as reproduce writes them .*; move it away"):
+        page_of(tmp_path, {**planted("marginal-ten-columns", "ten-columns", [1.0]), **broken})
+
+
+def test_a_result_counts_under_its_own_name_only(tmp_path):
+    """An older one, kept beside the new one under another name, is not shown."""
+    old = planted("marginal-ten-columns", "ten-columns", [0.1])
+    (tmp_path / "marginal-ten-columns_old.json").write_text(json.dumps(old))
+    assert "| 1 of 1 | 100.00 |" in page_of(tmp_path, planted("marginal-ten-columns", "ten-columns", [1.0]))
+
+
+def test_where_the_page_may_be_written(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "folder.md").mkdir()
+    for page in ("result.json", "folder.md", "file/page.md"):
+        with pytest.raises(NeuralProgrammerError, match=r"NAME.md|no folder that can be written to"):
+            check_page(tmp_path / page)
+    check_page(tmp_path / "new" / "page.md")
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_results_of_other_kinds_are_left_alone_and_broken_ones_named(tmp_path):

@@ -17,6 +17,7 @@ from tensorboardX.proto.event_pb2 import Event
 from neural_programmer import api
 from neural_programmer.config import NetworkConfig, Objective, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.checkpoints import Keeper
 from neural_programmer.tasks import task
 
 STEPS = 800
@@ -153,6 +154,32 @@ def test_a_run_that_is_interrupted_says_so_and_goes_on(tmp_path, moment):
     )
     subprocess.run([*TRAIN, "--out", str(run), "--resume"], check=True, capture_output=True)
     assert metrics(run)[-1]["step"] == STEPS
+
+
+def test_what_others_put_into_the_folder_is_not_overwritten(tmp_path):
+    """A config.json that is not a run's, a lock that holds something or leads elsewhere, a run that came in between."""
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "config.json").write_text('{"mine": 1}')
+    with pytest.raises(NeuralProgrammerError, match="is not a run's"):
+        train(run)
+    assert (run / "config.json").read_text() == '{"mine": 1}'
+    (run / "config.json").unlink()
+    (run / ".lock").write_text("mine")
+    train(run)
+    assert (run / ".lock").read_text() == "mine"
+    (tmp_path / "elsewhere").write_text("mine")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / ".lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(NeuralProgrammerError, match="cannot use the folder"):
+        train(tmp_path / "linked")
+    assert (tmp_path / "elsewhere").read_text() == "mine"
+    keeper = Keeper(tmp_path / "late", json.loads((run / "config.json").read_text()), resume=False)
+    train(tmp_path / "late", seed=5)
+    before = (tmp_path / "late" / "config.json").read_text()
+    with pytest.raises(NeuralProgrammerError, match="is not empty"), keeper:
+        pass
+    assert (tmp_path / "late" / "config.json").read_text() == before
 
 
 def test_only_one_process_trains_in_a_folder(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -19,12 +20,18 @@ Results = dict[str, Result]
 def write_report(results: Path, page: Path) -> None:
     """Write the page, and its plots into a folder `plots` beside it."""
     found = read(results)
+    check_page(page)
     plots = page.parent / "plots"
     try:
         plots.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NeuralProgrammerError(f"cannot make the folder {plots}: {error.strerror}") from None
-    parts = [make(found, plots) for make in SECTIONS]
+    try:
+        parts = [make(found, plots) for make in SECTIONS]
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise NeuralProgrammerError(
+            f"a result in {results} is not as reproduce writes them ({type(error).__name__}: {error}); move it away"
+        ) from None
     files.write(page, ("\n\n".join(["# Results", INTRODUCTION, *filter(None, parts)]) + "\n").encode())
 
 
@@ -34,10 +41,10 @@ def read(folder: Path) -> Results:
     for path in sorted(folder.glob("*.json")):
         try:
             result = json.loads(path.read_text())
-        except (OSError, ValueError) as error:
-            raise NeuralProgrammerError(f"cannot read the result {path}: {error}") from None
-        if isinstance(result, dict) and "restarts" in result and "curve" in result:
-            found[result["experiment"]] = result
+        except (OSError, ValueError, RecursionError) as error:
+            raise NeuralProgrammerError(f"cannot read the result {path}: {error}; move it away") from None
+        if isinstance(result, dict) and result.get("experiment") == path.stem and "curve" in result:
+            found[path.stem] = result
     if not found:
         raise NeuralProgrammerError(f"no results in {folder}; run neural-programmer reproduce first")
     return found
@@ -170,8 +177,7 @@ def _curves(chosen: Results, path: Path) -> None:
     figure.supxlabel("steps", fontsize=10)
     figure.supylabel("validation accuracy, %", fontsize=10)
     figure.tight_layout()
-    figure.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    _save(figure, path)
 
 
 def _templates(found: Results, plots: Path) -> str:
@@ -221,8 +227,7 @@ def _noise(found: Results, plots: Path) -> str:
     axis.grid(alpha=0.3)
     axis.legend(fontsize=8)
     figure.tight_layout()
-    figure.savefig(plots / "noise.png", dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    _save(figure, plots / "noise.png")
     return (
         "## Gradient noise\n\nThe paper's figure: the soft objective on five columns, with and without noise.\n\n"
         + _table(["", "restarts", "best, %", "mean, %"], rows)
@@ -286,15 +291,26 @@ def _added(scores: list[dict[str, Any]], part: str) -> int:
     return sum(score[part] for score in scores)
 
 
-def check_plots() -> None:
-    """Say before hours of training that the plots cannot be drawn."""
+def _save(figure: Any, path: Path) -> None:
+    with files.whole(path) as file:
+        figure.savefig(file, format="png", dpi=110, metadata={"Software": None})
+    _pyplot().close(figure)
+
+
+def check_page(page: Path) -> None:
+    """Say before hours of training that the page cannot be written, or its plots not be drawn."""
     _pyplot()
+    if page.suffix != ".md" or (page.exists() and not page.is_file()):
+        raise NeuralProgrammerError(f"the page of results is a file NAME.md, and {page} is not")
+    above = next(folder for folder in (page.parent, *page.parent.parents) if folder.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise NeuralProgrammerError(f"cannot write {page}: {above} is no folder that can be written to")
 
 
 def _pyplot() -> Any:
     try:
         import matplotlib
-    except ImportError:
+    except (ImportError, ValueError):  # not there, or MPLBACKEND is none
         raise NeuralProgrammerError("plots need matplotlib: pip install 'neural-programmer[train]'") from None
     matplotlib.use("Agg")
     import matplotlib.pyplot

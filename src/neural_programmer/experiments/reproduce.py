@@ -4,6 +4,7 @@ An experiment whose result is there is not run again; one that was stopped goes 
 """
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,8 @@ def experiments(
             raise one_of("task", task, TASKS)
     made = {part: MAKERS[part](TrainingConfig(restarts=restarts, seed=seed)) for part in parts}
     chosen = [each for part in parts for each in made[part] if not tasks or each.task in tasks]
+    if not parts:
+        raise NeuralProgrammerError(f"name at least one part of the evaluation: {', '.join(PARTS)}")
     if not chosen:
         raise NeuralProgrammerError(f"no experiment of {', '.join(parts)} is about {', '.join(tasks)}")
     return chosen
@@ -111,10 +114,12 @@ def run(
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise NeuralProgrammerError(f"cannot make the folder {folder}: {error.strerror}") from None
+        if not os.access(folder, os.W_OK):
+            raise NeuralProgrammerError(f"cannot write into the folder {folder}")
+    done = {experiment.name: _result(results / f"{experiment.name}.json", experiment) for experiment in chosen}
     found = []
     for experiment in chosen:
-        path = results / f"{experiment.name}.json"
-        result = _result(path, experiment)
+        path, result = results / f"{experiment.name}.json", done[experiment.name]
         report = begin(experiment.name, experiment.training.steps, result is not None)
         if result is None:
             training = experiment.training
@@ -134,13 +139,11 @@ def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
         asked = json.loads(json.dumps(experiment.settings))
         if {name: result[name] for name in asked} == asked:
             return result
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise NeuralProgrammerError(f"{path} is not a result of {experiment.name} ({error}); move it away") from None
+    parts = [(asked[part], result[part]) for part in ("network", "training") if isinstance(result[part], dict)]
     differing = [
-        f"{name} {result[part][name]}"
-        for part in ("network", "training")
-        for name, value in asked[part].items()
-        if result[part].get(name) != value
+        f"{name} {has.get(name)}" for wants, has in parts for name, value in wants.items() if has.get(name) != value
     ]
     raise NeuralProgrammerError(
         f"{path} is of other settings ({', '.join(differing) or 'another task or objective'}); move it away to run "

@@ -12,6 +12,7 @@ Every file is replaced as a whole: a kill at any moment leaves the old one or th
 import contextlib
 import fcntl
 import json
+import os
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -39,26 +40,35 @@ class Keeper:
     """Keeps a run in its folder, and brings it back. A killed run resumes to the same bits."""
 
     def __init__(self, folder: Path, config: dict[str, Any], resume: bool) -> None:
-        self.folder, self.config = folder, config
+        self.folder, self.config, self.resume = folder, config, resume
         self.report_every = config["training"]["report_every"]
+        self._check_folder()
+
+    def _check_folder(self) -> None:
+        """Refuse a folder that holds anything but the beginning of a run, or to resume anything but this run."""
+        folder = self.folder
         try:
             others = {file.name for file in folder.iterdir()} if folder.exists() else set()
         except OSError as error:
             raise NeuralProgrammerError(f"cannot use {folder} as the folder of a run: {error.strerror}") from None
-        if resume:
-            self._check_same(config)
+        if self.resume:
+            self._check_same(self.config)
         elif not all(name in BEGINNING or name.startswith(".") for name in others):
             raise NeuralProgrammerError(
                 f"{folder} is not empty; continue that run with --resume, or choose another folder with --out"
             )
+        elif "config.json" in others and not self._begun():
+            raise NeuralProgrammerError(f"the config.json in {folder} is not a run's; choose another folder with --out")
 
     def __enter__(self) -> "Keeper":
         """Begin to write: until now nothing was."""
         with contextlib.ExitStack() as opened:
             try:
                 (self.folder / "tensorboard").mkdir(parents=True, exist_ok=True)
-                lock = opened.enter_context(open(self.folder / ".lock", "w"))
+                lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK)
+                opened.callback(os.close, lock)
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._check_folder()  # again: another process may have trained here in the meantime
                 self.board = EventsWriter(str(self.folder / "tensorboard" / "events"))
             except BlockingIOError:
                 raise NeuralProgrammerError(
@@ -78,14 +88,21 @@ class Keeper:
         with contextlib.suppress(OSError):  # a full disk, which the writing of the files has said already
             self.board.close()
 
-    def _check_same(self, config: dict[str, Any]) -> None:
-        """A run is resumed as it was begun; only its number of steps may change."""
+    def _begun(self) -> dict[str, Any] | None:
+        """The settings of the run in this folder, if its config.json is one."""
         try:
-            begun = _flat(json.loads((self.folder / "config.json").read_text()))
-        except (OSError, ValueError, AttributeError):
+            begun = json.loads((self.folder / "config.json").read_text())
+        except (OSError, ValueError, RecursionError):
+            return None
+        return _flat(begun) if isinstance(begun, dict) and "training" in begun else None
+
+    def _check_same(self, config: dict[str, Any]) -> None:
+        """A run is resumed as it was begun; only its number of steps and its patience may change."""
+        begun = self._begun()
+        if begun is None:
             raise NeuralProgrammerError(
-                f"{self.folder} holds no run to resume: its config.json is missing or broken; start it without --resume"
-            ) from None
+                f"{self.folder} holds no run to resume: its config.json is missing or broken; start another with --out"
+            )
         for name, asked in _flat(config).items():
             if begun.get(name) != asked and name not in ("steps", "patience"):
                 raise NeuralProgrammerError(
@@ -143,7 +160,7 @@ class Keeper:
         path = self.folder / "metrics.jsonl"
         try:
             return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise NeuralProgrammerError(f"{path} is broken ({error}); start anew with another --out") from None
 
     def _write_event(self, event: Event) -> None:

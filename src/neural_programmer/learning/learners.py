@@ -1,11 +1,12 @@
 """The learner for a task: which network, which words, which objective."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from neural_programmer.baselines.lstm import LstmLearner, vocabulary_of
 from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig, check_objective
 from neural_programmer.encode import Vocabulary
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.tasks.settings import Task
@@ -13,6 +14,8 @@ from neural_programmer.tasks.settings import Task
 
 def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
     """What trains a network of this configuration on the task."""
+    if objective not in get_args(Objective):
+        raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
     if not isinstance(config, LstmConfig):
         check_objective(objective, training)
     if isinstance(config, LstmConfig):
