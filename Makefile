@@ -16,7 +16,7 @@ demo: .venv/installed-train
 	$(BIN)/neural-programmer trace runs/demo --count 4
 
 test: .venv/installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .

@@ -1,23 +1,16 @@
-"""The command line: parse, call, show."""
+"""The command line: parse, call; what is shown is in show.py."""
 
 import contextlib
-import json
 import os
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 from cyclopts.exceptions import CycloptsError
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
 
-from neural_programmer import __version__
+from neural_programmer import __version__, show
 from neural_programmer.config import (
     RESTARTS,
     Arguments,
@@ -36,38 +29,7 @@ app = App(
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
 )
-console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
-err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
-
-
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
-SHOWN_ERRORS = 10
-QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
-
-
-@contextmanager
-def _bar(what: str, total: int, before: str = "") -> Iterator[Any]:
-    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
-
-    `before` stands in front of the bar until the first call.
-    """
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    shown = time.monotonic()
-    with Progress(
-        *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
-    ) as progress:
-        bar = progress.add_task(before or what, total=total, news="")
-
-        def advance(done: int, total: int | None = None, news: str = "") -> None:
-            nonlocal shown
-            progress.update(bar, completed=done, total=total, news=news, description=what)
-            if progress.disable and time.monotonic() - shown > QUIET:
-                shown = time.monotonic()
-                err.print(
-                    f"{what}: {done:,} of {progress.tasks[0].total:,.0f}{', ' if news else ''}{news}", markup=False
-                )
-
-        yield advance
 
 
 @app.command
@@ -89,17 +51,7 @@ def tasks(*, json_: Json = False) -> None:
         }
         for task in TASKS.values()
     ]
-    if json_:
-        _print_json(rows)
-        return
-    grid = Grid("task", "templates", "test questions", "published %", "about", box=None, pad_edge=False)
-    for name in ("templates", "test questions", "published %"):
-        next(column for column in grid.columns if column.header == name).justify = "right"
-    for row in rows:
-        published = row["published_accuracy"]
-        shown = "-" if published is None else f"{published:.2f}"
-        grid.add_row(row["task"], f"{row['templates']:,}", f"{row['test_questions']:,}", shown, row["about"])
-    Console(highlight=False, width=120).print(grid)
+    (show.as_json if json_ else show.tasks)(rows)
 
 
 @app.command
@@ -137,9 +89,9 @@ def generate(
         dataset = draw_test(chosen, seed, count)
     else:
         dataset = draw_train(chosen, TrainingConfig.examples if count is None else count, seed)
-    with _bar("writing", len(dataset)) as advance:
+    with show.bar("writing", len(dataset)) as advance:
         write(dataset, out, advance)
-    err.print(f"{len(dataset):,} triples of {task}, seed {seed}, written to {out}")
+    show.err.print(f"{len(dataset):,} triples of {task}, seed {seed}, written to {out}")
 
 
 @app.command
@@ -225,16 +177,13 @@ def train(
         if not hasattr(config, name):
             raise NeuralProgrammerError(f"--{name.replace('_', '-')} is no setting of the {model}; leave it out")
     config = replace(config, **given)
-    with _bar("training", training.steps, before="drawing data, compiling") as advance:
+    with show.bar("training", training.steps, before="drawing data, compiling") as advance:
         streak = 0
 
-        def show(report: Any) -> None:
+        def report(now: Any) -> None:
             nonlocal streak
-            streak = streak + 1 if min(report.accuracy) == 1 else 0
-            best = max(report.best_accuracy)
-            losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
-            news = f"mean loss {sum(losses) / len(losses):.4g}, best validation {best:.1%}"
-            advance(report.step, news=news + _patient(streak, training.patience))
+            streak = streak + 1 if min(now.accuracy) == 1 else 0
+            advance(now.step, news=show.news(now, streak, training.patience))
 
         trained = api.train(
             task,
@@ -244,33 +193,15 @@ def train(
             out=out,
             resume=resume,
             start_from=start_from,
-            report=show,
+            report=report,
         )
+    show.restarts(trained)
     last = trained.reports[-1]
-    grid = Grid("restart", "loss", "validation", "best", "", box=None, pad_edge=False)
-    for column in grid.columns[:4]:
-        column.justify = "right"
-    order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])[:20]
-    for restart in order:
-        loss = last.loss[restart]
-        grid.add_row(
-            str(restart),
-            "no number" if loss is None else f"{loss:.4g}",
-            f"{last.accuracy[restart]:.1%}",
-            f"{last.best_accuracy[restart]:.1%}",
-            "kept" if restart == trained.best_restart else "",
-        )
-    console.print(grid)
-    if len(order) < len(last.loss):
-        console.print(f"and {len(last.loss) - len(order)} more in {out / 'metrics.jsonl'}")
     if last.step < training.steps:
-        console.print(f"stopped after {last.step:,} steps: all validation questions stayed right (--patience)")
-    console.print(f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}")
-
-
-def _patient(streak: int, patience: int) -> str:
-    """How long validation has stayed at 100 %, of how long it must."""
-    return f", {streak} of {patience} reports at 100 %" if streak and patience else ""
+        show.console.print(f"stopped after {last.step:,} steps: all validation questions stayed right (--patience)")
+    show.console.print(
+        f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}"
+    )
 
 
 @app.command
@@ -309,39 +240,14 @@ def evaluate(
     from neural_programmer import api
 
     model = api.load(run)
-    with _bar("answering", 1) as advance:
+    with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
         )
     if json_:
-        _print_json(result.to_dict())
-        return
-    seeds = f"seed {seed}" if sets == 1 else f"seeds {seed} to {seed + sets - 1}"
-    least, most = result.rows
-    rows_shown = f"{least:,}" if least == most else f"{least} to {most}"
-    numbers = f"[-{result.value_range:,}, {result.value_range:,}]"
-    console.print(
-        f"{result.task}: {result.overall.total:,} questions of {seeds}, "
-        f"tables of {rows_shown} rows, numbers in {numbers}"
-    )
-    grid = Grid("", "accuracy", "right", "of", box=None, pad_edge=False)
-    for column in grid.columns[1:]:
-        column.justify = "right"
-    for name, score in [
-        ("all", result.overall),
-        *result.categories.items(),
-        ("templates seen in training", result.seen),
-        ("new templates", result.unseen),
-    ]:
-        share = "-" if score.accuracy is None else f"{100 * score.accuracy:.2f} %"
-        grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
-    console.print(grid)
-    for error in result.errors[:SHOWN_ERRORS]:
-        console.print(
-            f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}", markup=False
-        )
-    if len(result.errors) > SHOWN_ERRORS:
-        console.print(f"  and {len(result.errors) - SHOWN_ERRORS:,} more wrong answers; all of them with --json")
+        show.as_json(result.to_dict())
+    else:
+        show.evaluation(result)
 
 
 @app.command
@@ -373,7 +279,7 @@ def trace(
     from neural_programmer import api
 
     for traced, right in api.traces(run, task, question=question, seed=seed, count=count):
-        _print_trace(traced, right)
+        show.trace(traced, right)
 
 
 @app.command
@@ -417,16 +323,16 @@ def reproduce(
         def begin(name: str, steps: int, done: bool) -> Any:
             shown.close()
             if done:
-                err.print(f"{name}: done before")
+                show.err.print(f"{name}: done before")
                 return lambda report: None
-            advance = shown.enter_context(_bar(name, steps, before=f"{name}: drawing data, compiling"))
+            advance = shown.enter_context(show.bar(name, steps, before=f"{name}: drawing data, compiling"))
 
-            def show(report: Any) -> None:
-                at_100 = sum(accuracy == 1 for accuracy in report.accuracy)
-                news = f"{at_100} of {len(report.accuracy)} at 100 % of validation, worst {min(report.accuracy):.1%}"
-                advance(report.step, news=news)
+            def report(now: Any) -> None:
+                at_100 = sum(accuracy == 1 for accuracy in now.accuracy)
+                news = f"{at_100} of {len(now.accuracy)} at 100 % of validation, worst {min(now.accuracy):.1%}"
+                advance(now.step, news=news)
 
-            return show
+            return report
 
         found = api.reproduce(
             tasks, parts=parts, restarts=restarts, seed=seed, results=results, runs=runs, page=page, begin=begin
@@ -435,38 +341,12 @@ def reproduce(
 
     for result in found:
         accuracies = [restart["accuracy"] for restart in result["restarts"]]
-        console.print(
+        show.console.print(
             f"{result['experiment']}: {result['at_100']} of {len(accuracies)} restarts at 100 % of "
             f"{result['test_questions']:,} test questions, best {percent(max(accuracies))} %, "
             f"worst {percent(min(accuracies))} %"
         )
-    console.print(f"written to {page}")
-
-
-def _print_trace(traced: Any, right: Any) -> None:
-    """The steps as the paper's table of example outputs shows them."""
-    console.print(f"\n{traced.question}", style="bold")
-    console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
-    pivots = traced.pivots
-    heads = ("argument",) if pivots is None else ("pivot_g", "pivot_l")
-    grid = Grid("t", "operation", "column", *heads, "rows selected", "gives", box=None, pad_edge=False)
-    for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
-        argument = step.argument
-        shown = "" if argument is None else f"{argument:g}" if isinstance(argument, float) else " or ".join(argument)
-        column = step.column or "-"
-        if pivots is None:
-            arguments = (shown,)
-        else:
-            arguments = (f"{pivots['greater']:g}", f"{pivots['lesser']:g}") if number == 1 else ("", "")
-            column += f" ({shown or 'nothing'})" if isinstance(argument, tuple) else ""
-        gives = {"none": "", "lookup": f"{len(result.answer.cells)} cells"}.get(result.answer.kind, str(result.answer))
-        rows = f"{int(result.row_select.sum())} of {len(result.row_select)}"
-        grid.add_row(str(number), step.operation, column, *arguments, rows, gives)
-    console.print(grid)
-    said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
-    verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
-    console.print(f"program: {traced.program}")
-    console.print(said + verdict)
+    show.console.print(f"written to {page}")
 
 
 def _task(name: str) -> Any:
@@ -475,34 +355,30 @@ def _task(name: str) -> Any:
     return task(name)
 
 
-def _print_json(value: Any) -> None:
-    sys.stdout.write(json.dumps(value, indent=1) + "\n")
-
-
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
     try:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except NeuralProgrammerError as error:
-        err.print(f"neural-programmer: {' '.join(str(error).split())}")
+        show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
         sys.exit(2)
     except CycloptsError as error:
-        err.print(f"neural-programmer: {error} (see neural-programmer --help)")
+        show.err.print(f"neural-programmer: {error} (see neural-programmer --help)")
         sys.exit(2)
     except MemoryError:
         from neural_programmer.api import TOO_LARGE
 
-        err.print(f"neural-programmer: {TOO_LARGE}")
+        show.err.print(f"neural-programmer: {TOO_LARGE}")
         sys.exit(2)
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        err.print(f"neural-programmer: cannot write the output: {error.strerror}")
+        show.err.print(f"neural-programmer: cannot write the output: {error.strerror}")
         sys.exit(2)
     except KeyboardInterrupt:
-        err.print(
+        show.err.print(
             "neural-programmer: stopped; what was saved is kept (train goes on with --resume, reproduce by itself)"
         )
         os._exit(130)  # at once: leaving the usual way while a compiled program still runs can crash

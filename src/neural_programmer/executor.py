@@ -7,6 +7,7 @@ largest score, or at a choice that was drawn). The operations do not know which 
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer import network
@@ -111,6 +112,7 @@ class Execution(NamedTuple):
     arguments: Arguments
 
 
+@np.errstate(invalid="ignore")  # OpenBLAS raises this flag now and then on small products of plain numbers
 def execute(
     parameters: network.Parameters,
     config: NetworkConfig,

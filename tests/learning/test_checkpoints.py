@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +29,8 @@ TRAIN = [
 ]
 LONG = [*TRAIN, "100000"]
 TRAIN = [*TRAIN, str(STEPS)]
+# Tests that run in the background hand their deafness for interrupts on to what they start: this takes it off.
+HEARD = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
 
 
 def config(**changes) -> TrainingConfig:
@@ -142,9 +143,8 @@ def test_a_folder_in_use_is_not_overwritten(tmp_path):
 def test_a_run_that_is_interrupted_says_so_and_goes_on(tmp_path, moment):
     """Ctrl-C before the first report and after it: exit code 130, one sentence, a run that can be resumed."""
     run = tmp_path / "run"
-    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also where the tests run in the background
-    command = [*TRAIN, "--out", str(run)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=heard) as process:
+    command = [sys.executable, "-c", HEARD, *TRAIN, "--out", str(run)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             wait_for((run / moment).exists, process)
             process.send_signal(signal.SIGINT)

@@ -256,7 +256,7 @@ def test_nothing_is_learnt_where_nothing_hits():
 
 def test_every_restart_learns_from_answers_alone():
     """Two restarts from nothing to 100 % of the validation questions, and of a test set."""
-    training = TrainingConfig(steps=700, restarts=2, examples=10_000, validation=200, patience=1)
+    training = TrainingConfig(steps=700, restarts=2, examples=4_000, validation=200, patience=1)
     trained = api.train("same-comparison", config=NetworkConfig(hidden=64), training=training)
     assert trained.reports[-1].best_accuracy == [1.0, 1.0]
     assert api.evaluate(trained.model, seed=3).overall.accuracy == 1.0
@@ -264,7 +264,7 @@ def test_every_restart_learns_from_answers_alone():
 
 def test_the_papers_network_learns_so_too():
     """One number for each comparison and the whole question, columns by name."""
-    training = TrainingConfig(steps=400, examples=10_000, report_every=100, validation=200, patience=1)
+    training = TrainingConfig(steps=400, examples=4_000, report_every=100, validation=200, patience=1)
     trained = api.train("single-column", config=replace(task("single-column").paper, hidden=64), training=training)
     assert trained.reports[-1].best_accuracy == [1.0]
     assert api.evaluate(trained.model, seed=3).overall.accuracy == 1.0

@@ -134,6 +134,7 @@ def train(
     runs = runs or settings_of(config)
     if not learner.averaged:
         runs = [replace(run, average=0.0) for run in runs]
+    _check_size(learner, len(runs), config.seed)
     data = None if learner.fresh else learner.encode(draw_train(task, config.examples, config.seed))
     validation = learner.encode(draw_train(task, config.validation, config.seed, VALIDATION))
     place = _restart_sharding(len(runs))
@@ -218,19 +219,21 @@ def _optimizer(settings: Settings, noisy: bool, key: Array) -> optax.GradientTra
     return optax.chain(clip, noise, optax.adam(settings.learning_rate, eps=settings.epsilon))  # type: ignore[arg-type]
 
 
-def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
-    """Every restart at its own initial weights, or all at the given ones."""
-    restarts = len(settings.clip)
-
-    def draw(restart: int) -> Any:
-        return learner.initial(generator_of(seed, WEIGHTS, restart)) if weights is None else weights
-
-    size = restarts * sum(array.size for array in jax.tree.leaves(draw(0)))
+def _check_size(learner: Learner, restarts: int, seed: int) -> None:
+    size = restarts * sum(array.size for array in jax.tree.leaves(learner.initial(generator_of(seed, WEIGHTS, 0))))
     if size > MOST_WEIGHTS:
         raise NeuralProgrammerError(
             f"{restarts:,} restarts have {size:,} weights together; train at most {MOST_WEIGHTS:,} side by side"
         )
-    drawn = [draw(restart) for restart in range(restarts)]
+
+
+def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
+    """Every restart at its own initial weights, or all at the given ones."""
+
+    def draw(restart: int) -> Any:
+        return learner.initial(generator_of(seed, WEIGHTS, restart)) if weights is None else weights
+
+    drawn = [draw(restart) for restart in range(len(settings.clip))]
     parameters = jax.tree.map(lambda *arrays: jnp.stack(arrays), *drawn)
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:

@@ -1,0 +1,147 @@
+"""What a person sees: progress, tables, traces."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from neural_programmer.answer import Answer
+from neural_programmer.learning.evaluation import Evaluation
+from neural_programmer.model import Trace
+
+if TYPE_CHECKING:
+    from neural_programmer.learning.training import Report, TrainingResult
+
+console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+SHOWN_ERRORS = 10
+SHOWN_RESTARTS = 20
+QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
+
+
+@contextmanager
+def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]]:
+    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
+
+    `before` stands in front of the bar until the first call.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    shown = time.monotonic()
+    with Progress(
+        *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
+    ) as progress:
+        bar = progress.add_task(before or what, total=total, news="")
+
+        def advance(done: int, total: int | None = None, news: str = "") -> None:
+            nonlocal shown
+            progress.update(bar, completed=done, total=total, news=news, description=what)
+            if progress.disable and time.monotonic() - shown > QUIET:
+                shown = time.monotonic()
+                err.print(f"{what}: {done:,} of {progress.tasks[0].total:,.0f}{', ' if news else ''}{news}")
+
+        yield advance
+
+
+def as_json(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, indent=1) + "\n")
+
+
+def tasks(rows: list[dict[str, Any]]) -> None:
+    """A line for each task."""
+    grid = _grid("task", "templates", "test questions", "published %", "about", right=(1, 2, 3))
+    for row in rows:
+        published = row["published_accuracy"]
+        shown = "-" if published is None else f"{published:.2f}"
+        grid.add_row(row["task"], f"{row['templates']:,}", f"{row['test_questions']:,}", shown, row["about"])
+    Console(highlight=False, width=120).print(grid)
+
+
+def news(report: "Report", streak: int, patience: int) -> str:
+    """What stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
+    losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
+    waits = f", {streak} of {patience} reports at 100 %" if streak and patience else ""
+    return f"mean loss {sum(losses) / len(losses):.4g}, best validation {max(report.best_accuracy):.1%}{waits}"
+
+
+def restarts(trained: "TrainingResult") -> None:
+    """The restarts of a training, the best first."""
+    last = trained.reports[-1]
+    grid = _grid("restart", "loss", "validation", "best", "", right=(0, 1, 2, 3))
+    order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])
+    for restart in order[:SHOWN_RESTARTS]:
+        loss = last.loss[restart]
+        grid.add_row(
+            str(restart),
+            "no number" if loss is None else f"{loss:.4g}",
+            f"{last.accuracy[restart]:.1%}",
+            f"{last.best_accuracy[restart]:.1%}",
+            "kept" if restart == trained.best_restart else "",
+        )
+    console.print(grid)
+    if len(order) > SHOWN_RESTARTS:
+        console.print(f"and {len(order) - SHOWN_RESTARTS} more in metrics.jsonl")
+
+
+def evaluation(result: Evaluation) -> None:
+    """Accuracy by category, and some of the wrong answers."""
+    seeds = f"seed {result.seed}" if result.sets == 1 else f"seeds {result.seed} to {result.seed + result.sets - 1}"
+    least, most = result.rows
+    rows = f"{least:,}" if least == most else f"{least} to {most}"
+    numbers = f"[-{result.value_range:,}, {result.value_range:,}]"
+    console.print(
+        f"{result.task}: {result.overall.total:,} questions of {seeds}, tables of {rows} rows, numbers in {numbers}"
+    )
+    grid = _grid("", "accuracy", "right", "of", right=(1, 2, 3))
+    for name, score in [
+        ("all", result.overall),
+        *result.categories.items(),
+        ("templates seen in training", result.seen),
+        ("new templates", result.unseen),
+    ]:
+        share = "-" if score.accuracy is None else f"{100 * score.accuracy:.2f} %"
+        grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
+    console.print(grid)
+    for error in result.errors[:SHOWN_ERRORS]:
+        console.print(f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}")
+    if len(result.errors) > SHOWN_ERRORS:
+        console.print(f"  and {len(result.errors) - SHOWN_ERRORS:,} more wrong answers; all of them with --json")
+
+
+def trace(traced: Trace, right: Answer | None) -> None:
+    """The steps as the paper's table of example outputs shows them."""
+    console.print(f"\n{traced.question}", style="bold")
+    console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
+    pivots = traced.pivots
+    heads = ("argument",) if pivots is None else ("pivot_g", "pivot_l")
+    grid = _grid("t", "operation", "column", *heads, "rows selected", "gives")
+    for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
+        argument = step.argument
+        shown = "" if argument is None else " or ".join(argument) if isinstance(argument, tuple) else f"{argument:g}"
+        column = step.column or "-"
+        if pivots is None:
+            arguments = (shown,)
+        else:
+            arguments = (f"{pivots['greater']:g}", f"{pivots['lesser']:g}") if number == 1 else ("", "")
+            column += f" ({shown or 'nothing'})" if isinstance(argument, tuple) else ""
+        gives = {"none": "", "lookup": f"{len(result.answer.cells)} cells"}.get(result.answer.kind, str(result.answer))
+        rows = f"{int(result.row_select.sum())} of {len(result.row_select)}"
+        grid.add_row(str(number), step.operation, column, *arguments, rows, gives)
+    console.print(grid)
+    said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
+    verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
+    console.print(f"program: {traced.program}")
+    console.print(said + verdict)
+
+
+def _grid(*heads: str, right: tuple[int, ...] = ()) -> Grid:
+    grid = Grid(*heads, box=None, pad_edge=False)
+    for place in right:
+        grid.columns[place].justify = "right"
+    return grid
