@@ -9,9 +9,11 @@ from rich.table import Table
 
 from neural_programmer.experiments.record import circumstances
 
+LEARNT = ("seconds_to_100", "test_questions", "test_accuracy", "most_memory_so_far_mb")  # of a whole training
+
 
 def _time(seconds: float) -> str:
-    return f"{seconds:,.1f} s" if seconds >= 10 else f"{seconds * 1e3:,.2f} ms"
+    return f"{seconds:,.1f} s" if seconds >= 1 else f"{seconds * 1e3:,.2f} ms"
 
 
 def main(raw: Path, kept: Path) -> None:
@@ -19,21 +21,26 @@ def main(raw: Path, kept: Path) -> None:
     for bench in json.loads(raw.read_text())["benchmarks"]:
         info, seconds = bench["extra_info"], bench["stats"]["median"]
         row = {"group": bench["group"], "name": bench["param"] or bench["name"], "median_seconds": seconds}
-        more = {name: info[name] for name in ("most_memory_so_far_mb", "test_accuracy") if name in info}
+        more = {name: info[name] for name in LEARNT if name in info}
         row.update(rate=info["work"] / seconds, unit=info["unit"], gflop=info.get("gflop"), **more)
         rows.append(row)
     peak = max(row["rate"] for row in rows if row["unit"] == "GFLOP/s")
-    table = Table("what", "which", "median", "rate", "share of the matrix rate", box=None, pad_edge=False)
+    table = Table("what", "which", "median", "rate", "share of matrix rate", "100 % after", box=None, pad_edge=False)
     for row in rows:
         share = row["gflop"] / row["median_seconds"] / peak if row["gflop"] else None
         row["share_of_matrix_rate"] = share
         rate = f"{row['rate']:,.0f} {row['unit']}"
         shown = f"{share:.1%}" if share else ""
-        table.add_row(row["group"], str(row["name"]), _time(row["median_seconds"]), rate, shown)
+        first = _time(row["seconds_to_100"]) if "seconds_to_100" in row else ""
+        table.add_row(row["group"], str(row["name"]), _time(row["median_seconds"]), rate, shown, first)
     Console(width=120).print(table)
     learnt = [row["median_seconds"] for row in rows if row["group"] == "from nothing to 100 %"]
     memory = max(row.get("most_memory_so_far_mb", 0) for row in rows)
-    print(f"all {len(learnt)} tasks from nothing to 100 %: {sum(learnt):,.0f} s, {memory:,} MB of memory at most")
+    first = sum(row.get("seconds_to_100", 0) for row in rows)
+    print(
+        f"all {len(learnt)} tasks from nothing to 100 %: {first:,.0f} s, {sum(learnt):,.0f} s until training stopped "
+        f"by itself, {memory:,} MB of memory at most"
+    )
     result = {"circumstances": circumstances("make bench"), "benchmarks": rows}
     kept.write_text(json.dumps(result, indent=1) + "\n")
 

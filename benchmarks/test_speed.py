@@ -107,21 +107,23 @@ def test_marginal_training(benchmark, name):
 @pytest.mark.benchmark(group="from nothing to 100 %")
 @pytest.mark.parametrize("name", PAPER)
 def test_learning(benchmark, name, tmp_path):
-    """The command in a process of its own: data, compilation, training until all validation questions are right.
+    """The command in a process of its own: start, data, compilation, training until it stops by itself.
 
-    Then the full test set, outside of the clock: it must be right as well.
+    The full test set is answered outside of the clock: all of it must be right. When all of validation was right for
+    the first time is kept too; what follows makes sure of it.
     """
     environment = {key: value for key, value in os.environ.items() if key != "JAX_COMPILATION_CACHE_DIR"}
     command = [sys.executable, "-m", "neural_programmer.cli", "train", "--task", name, "--out", str(tmp_path / "run")]
-
-    def learn():
-        subprocess.run([*command, "--patience", "1"], check=True, capture_output=True, env=environment)
-
-    benchmark.pedantic(learn, rounds=1)
+    benchmark.pedantic(subprocess.run, [command], {"check": True, "capture_output": True, "env": environment}, rounds=1)
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    steps = json.loads((tmp_path / "run" / "metrics.jsonl").read_text().splitlines()[-1])["step"]
-    right = api.evaluate(tmp_path / "run", seed=1, count=min(1000, task(name).grammar.count)).overall.accuracy
-    benchmark.extra_info.update(unit="steps/s", work=steps, most_memory_so_far_mb=round(memory), test_accuracy=right)
+    reports = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    first = next(report["seconds"] for report in reports if report["accuracy"] == [1.0])
+    right = api.evaluate(tmp_path / "run", seed=1).overall
+    benchmark.extra_info.update(unit="steps/s", work=reports[-1]["step"], most_memory_so_far_mb=round(memory))
+    benchmark.extra_info.update(
+        seconds_to_100=round(first, 1), test_questions=right.total, test_accuracy=right.accuracy
+    )
+    assert right.accuracy == 1
 
 
 @pytest.mark.benchmark(group="data generation")
