@@ -16,10 +16,9 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
     """What trains a network of this configuration on the task."""
     if objective not in get_args(Objective):
         raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
-    if not isinstance(config, LstmConfig):
-        check_objective(objective, training)
     if isinstance(config, LstmConfig):
         return LstmLearner(config, vocabulary_of(task.words_read(pointers=False)))
+    check_objective(objective, training)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary)

@@ -29,7 +29,7 @@ from neural_programmer.encode import Example
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import Carry, Choice, Prepared, operate, prepare, remember, select, start
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
-from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.operations import Operation, acting, available, conditions
 
 MORE = 8  # beginnings kept at the last but one step, for each sample
@@ -289,7 +289,7 @@ def loss(
 
 
 @dataclass(frozen=True)
-class MarginalLearner(SoftLearner):
+class MarginalLearner(ProgramLearner):
     """The Neural Programmer, trained on the programs that give the answer."""
 
     samples: int

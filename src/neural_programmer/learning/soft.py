@@ -3,19 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer import network
 from neural_programmer.arrays import Array, inside, namespace
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Vocabulary
-from neural_programmer.executor import HARD, SOFT, execute
-from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
-from neural_programmer.model import Model
+from neural_programmer.executor import SOFT, execute
+from neural_programmer.learning.batches import Triples
+from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.operations import acting, available
-from neural_programmer.tasks.data import Dataset
-from neural_programmer.weights import Trained
 
 SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
 
@@ -76,28 +72,13 @@ def loss(
 
 
 @dataclass(frozen=True)
-class SoftLearner:
+class SoftLearner(ProgramLearner):
     """The Neural Programmer, trained softly."""
 
-    config: NetworkConfig
-    vocabulary: Vocabulary
-    fresh = False  # a fixed training set
     averaged = False  # the paper keeps the last weights
-
-    def initial(self, generator: np.random.Generator) -> network.Parameters:
-        return network.initial(self.config, len(self.vocabulary), generator)
-
-    def encode(self, dataset: Dataset) -> Triples:
-        return encode_dataset(dataset, self.vocabulary, self.config)
 
     def loss(
         self, parameters: network.Parameters, triple: Triples, settings: Any, now: Any, key: Any
     ) -> Float[Array, ""]:
         """Nothing is drawn: the key is not used."""
         return loss(parameters, self.config, triple, settings, now.entropy)
-
-    def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
-        return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)
-
-    def model(self, parameters: network.Parameters, trained: Trained) -> Model:
-        return Model(self.config, self.vocabulary, parameters, trained)

@@ -1,0 +1,37 @@
+"""What every way of training the Neural Programmer shares: its weights, its data as arrays, when it is right."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool
+
+from neural_programmer import network
+from neural_programmer.arrays import Array
+from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import Vocabulary
+from neural_programmer.executor import HARD, execute
+from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
+from neural_programmer.model import Model
+from neural_programmer.tasks.data import Dataset
+from neural_programmer.weights import Trained
+
+
+@dataclass(frozen=True)
+class ProgramLearner:
+    """A learner (see training.Learner) but for its objective."""
+
+    config: NetworkConfig
+    vocabulary: Vocabulary
+    fresh = False  # a fixed training set
+
+    def initial(self, generator: np.random.Generator) -> network.Parameters:
+        return network.initial(self.config, len(self.vocabulary), generator)
+
+    def encode(self, dataset: Dataset) -> Triples:
+        return encode_dataset(dataset, self.vocabulary, self.config)
+
+    def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
+        return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)
+
+    def model(self, parameters: network.Parameters, trained: Trained) -> Model:
+        return Model(self.config, self.vocabulary, parameters, trained)
