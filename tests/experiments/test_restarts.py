@@ -88,7 +88,9 @@ def test_the_experiments_of_every_part():
     assert {experiment.part for experiment in chosen} == set(PARTS)
     ours = [experiment for experiment in chosen if experiment.part == "marginal"]
     assert {experiment.task for experiment in ours} == set(TASKS)
-    assert {experiment.training for experiment in ours} == {TrainingConfig(restarts=27)}
+    (training,) = {experiment.training for experiment in ours}  # the default but for how often it is looked at
+    assert training.patience * training.report_every == TrainingConfig.patience * TrainingConfig.report_every
+    assert replace(training, patience=10, report_every=100) == TrainingConfig(restarts=27)
     assert {replace(experiment.config, text_match=False) for experiment in ours} == {NetworkConfig()}
     assert [e.task for e in experiments(["marginal", "soft"], ["ten-columns"])] == ["ten-columns", "ten-columns"]
     with pytest.raises(NeuralProgrammerError, match="unknown part"):

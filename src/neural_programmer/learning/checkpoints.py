@@ -34,6 +34,7 @@ from neural_programmer.model import FILE
 
 STATE = "state.safetensors"
 BEGINNING = ("config.json", "tensorboard")  # what is there before the first report: nothing that would be lost
+PAUSE = 10  # the state is not saved again before ten times as long has passed as saving it took
 
 
 class Keeper:
@@ -42,6 +43,7 @@ class Keeper:
     def __init__(self, folder: Path, config: dict[str, Any], resume: bool) -> None:
         self.folder, self.config, self.resume = folder, config, resume
         self.report_every = config["training"]["report_every"]
+        self.next_save = 0.0
         self._check_folder()
 
     def _check_folder(self) -> None:
@@ -135,15 +137,20 @@ class Keeper:
         self._write_event(Event(wall_time=time.time(), step=step, session_log=SessionLog(status=SessionLog.START)))
         return step, state, reports
 
-    def save(self, step: int, state: State, reports: list[Report], model: Any) -> None:
+    def save(self, step: int, state: State, reports: list[Report], model: Any, last: bool) -> None:
         """The state first: from it alone all else can be made again.
 
-        A last stretch shorter than a report is not saved: trained longer, the run goes on from the whole report before.
+        Where reports follow each other fast, some go without: the one they come after, and the last, can be gone on
+        from. A last stretch shorter than a report is not saved: trained longer, the run goes on from the whole report
+        before.
         """
-        if step % self.report_every == 0:
+        began = time.monotonic()
+        if step % self.report_every == 0 and (last or began >= self.next_save):
             arrays = dict(zip(_names(state), map(_plain, jax.tree.leaves(state)), strict=True))
             metadata = {"reports": json.dumps([asdict(report) for report in reports])}
             files.write(self.folder / STATE, safetensors.numpy.save(arrays, metadata))
+            ended = time.monotonic()
+            self.next_save = ended + PAUSE * (ended - began)
         self.publish(reports, model)
         for name, values in (("loss", reports[-1].loss), ("validation_accuracy", reports[-1].accuracy)):
             for restart, value in enumerate(values):

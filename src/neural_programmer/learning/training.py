@@ -155,7 +155,8 @@ def train(
             if reports:  # a kill may have come between the state and what is made from it
                 keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
         started -= reports[-1].seconds if reports else 0.0
-        while step < config.steps and not np.asarray(_learnt(state, config.patience)).all():
+        done = _done(state, step, config)
+        while not done:
             steps = min(config.report_every, config.steps - step)
             if learner.fresh:
                 stream = FRESH + step // config.report_every
@@ -171,8 +172,10 @@ def train(
             losses = [float(loss) if math.isfinite(loss) else None for loss in np.asarray(losses)]
             accuracy, best = (np.asarray(values).tolist() for values in (accuracy, state.best_accuracy))
             reports.append(Report(step, losses, accuracy, best, time.monotonic() - started))
+            done = _done(state, step, config)
             if keeper is not None:
-                keeper.save(step, state, reports, learner.model(one(state.best_parameters, _best(state)), trained))
+                model = learner.model(one(state.best_parameters, _best(state)), trained)
+                keeper.save(step, state, reports, model, last=done)
             report(reports[-1])
     best = _best(state)
     return TrainingResult(
@@ -187,6 +190,10 @@ def train(
 def _learnt(state: State, patience: int) -> Array:
     """Which restarts have answered all validation questions at so many reports in a row."""
     return (state.streak >= patience) & (patience > 0)
+
+
+def _done(state: State, step: int, config: TrainingConfig) -> bool:
+    return step >= config.steps or bool(np.asarray(_learnt(state, config.patience)).all())
 
 
 def _best(state: State) -> int:
