@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -89,6 +90,7 @@ def draw_train(task: Task, count: int, seed: int, stream: int = TRAIN) -> Datase
     return _fill(task, columns, templates, task.train_rows, task.train_range, generator)
 
 
+@lru_cache(maxsize=4)
 def train_templates(task: Task, count: int, seed: int) -> frozenset[str]:
     """The templates of a training set, to tell which test questions are new."""
     return frozenset(template.text for template in _draw_templates(task, count, seed, TRAIN)[2])
