@@ -130,8 +130,10 @@ class TrainingConfig:
     """If c > 0, a scalar's loss is divided by delta (c + |y|), so that large answers do not drown small ones."""
     entropy: float = 0.0
     """A reward for undecided selections, beyond the paper: it keeps them from settling too early."""
+    selection_noise: float = 0.0
+    """Gumbel noise of this size on the scores of every selection, beyond the paper: it tries other programs."""
     entropy_steps: int = 10_000
-    """The reward falls to nothing over this many steps."""
+    """The reward for undecided selections and the noise on them fall to nothing over this many steps."""
     samples: int = 32
     """Of the marginal objective: how many beginnings of programs are kept for a question at each step of the search;
     eight times as many at the last but one."""
@@ -160,13 +162,13 @@ class TrainingConfig:
         between(self, 0, 0.999999, "average")
         between(self, 0, 10_000, "patience")
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
-        between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy")
+        between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy", "selection_noise")
         check_seed(self.seed)
 
 
 # Settings that one objective has and the other has not.
 ONLY: dict[Objective, tuple[str, ...]] = {
-    "soft": ("grid", "delta", "lookup_weight", "relative", "entropy", "entropy_steps"),
+    "soft": ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
     "marginal": ("samples", "exploration", "merit_steps", "uninformative", "average"),
 }
 

@@ -48,6 +48,7 @@ class Settings(NamedTuple):
 
 class Now(NamedTuple):
     entropy: np.ndarray = NOTHING
+    selection_noise: np.ndarray = NOTHING
 
 
 def double(tree):
@@ -205,6 +206,37 @@ def test_padding_does_not_change_the_reward(config, table):
         for room in (None, ROOM)
     )
     np.testing.assert_allclose(padded, tight, rtol=1e-10)
+
+
+@pytest.mark.parametrize("config", [RNN, EVERYTHING, DEFAULT], ids=["rnn", "everything", "default"])
+def test_noise_on_the_selections(config):
+    """Noise of size nothing changes nothing; other noise changes the loss, the same key the same way."""
+    parameters, triple = jax.tree.map(jnp.asarray, (parameters_of(config), triple_of(THREE, 100.0, config, ROOM)))
+    plain, noisy = (soft.SoftLearner(config, VOCABULARY, noisy) for noisy in (False, True))
+    keys = [jax.random.key(seed) for seed in (0, 0, 1)]
+
+    def losses(learner, size):
+        now = Now(selection_noise=np.asarray(size))
+        return [float(learner.loss(parameters, triple, Settings(), now, key)) for key in keys]
+
+    assert losses(noisy, 0.0) == pytest.approx(losses(plain, 0.0), rel=1e-6)
+    first, again, other = losses(noisy, 1.0)
+    assert first == again
+    assert first != pytest.approx(other, rel=1e-3)
+
+
+def test_selections_with_noise_are_drawn_by_their_probabilities():
+    """The largest of scores with Gumbel noise of size one is each as often as the softmax says."""
+    parameters, triple = jax.tree.map(jnp.asarray, (parameters_of(RNN), triple_of(THREE, 100.0, RNN, ROOM)))
+    learner = soft.SoftLearner(RNN, VOCABULARY, noisy=True)
+    expected = execute(parameters, RNN, triple.example, SOFT).trace.choice.operation[0]
+
+    def draw(key):
+        noise = learner._noise(parameters, triple, jnp.asarray(1.0), key)
+        return execute(parameters, RNN, triple.example, HARD, noise).trace.choice.operation[0]
+
+    drawn = jax.jit(jax.vmap(draw))(jax.random.split(jax.random.key(0), 4_000))
+    np.testing.assert_allclose(drawn.mean(axis=0), expected, atol=0.03)
 
 
 def test_entropy_of_planted_selections():

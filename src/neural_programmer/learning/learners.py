@@ -21,7 +21,7 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
     check_objective(objective, training)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
-        return SoftLearner(config, vocabulary)
+        return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
 
 

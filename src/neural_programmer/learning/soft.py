@@ -1,14 +1,16 @@
 """The paper's objective (section 2.5): execute softly, compare the soft answer with the right one."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import jax
 from jaxtyping import Bool, Float
 
 from neural_programmer import network
 from neural_programmer.arrays import Array, inside, namespace
 from neural_programmer.config import NetworkConfig
-from neural_programmer.executor import SOFT, execute
+from neural_programmer.executor import SOFT, Choice, execute
 from neural_programmer.learning.batches import Triples
 from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.operations import acting, available
@@ -44,15 +46,20 @@ def entropy(probabilities: Float[Array, "*many choices"]) -> Float[Array, "*many
 
 
 def loss(
-    parameters: network.Parameters, config: NetworkConfig, triple: Triples, settings: Any, reward: Float[Array, ""]
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    triple: Triples,
+    settings: Any,
+    reward: Float[Array, ""],
+    noise: Choice | None = None,
 ) -> Float[Array, ""]:
     """L = [n] L_scalar + [not n] lambda L_lookup        (section 2.5)
 
     `settings` has delta, lookup_weight (lambda) and relative (c) of TrainingConfig. Beyond the paper, where
-    they ask for it: L_scalar / (delta (c + |y|)), and L - reward * entropy of the selections.
+    they ask for it: L_scalar / (delta (c + |y|)), L - reward * entropy of the selections, noise on their scores.
     """
     example, target = triple
-    execution = execute(parameters, config, example, SOFT)
+    execution = execute(parameters, config, example, SOFT, noise)
     xp = namespace(execution.scalar_answer)
     rows, columns = example.table.shape
     real = inside(example.row_count, rows, example.table)[:, None] & inside(
@@ -75,10 +82,18 @@ def loss(
 class SoftLearner(ProgramLearner):
     """The Neural Programmer, trained softly."""
 
+    noisy: bool = False
+    """Whether any restart has noise on its selections."""
     averaged = False  # the paper keeps the last weights
 
     def loss(
         self, parameters: network.Parameters, triple: Triples, settings: Any, now: Any, key: Any
     ) -> Float[Array, ""]:
-        """Nothing is drawn: the key is not used."""
-        return loss(parameters, self.config, triple, settings, now.entropy)
+        noise = self._noise(parameters, triple, now.selection_noise, key) if self.noisy else None
+        return loss(parameters, self.config, triple, settings, now.entropy, noise)
+
+    def _noise(self, parameters: network.Parameters, triple: Triples, size: Float[Array, ""], key: Any) -> Choice:
+        """-size log(-log u), u uniform in (0, 1), for every score of every step: softmax(s + it) is Gumbel-softmax."""
+        choice = jax.eval_shape(partial(execute, parameters, self.config, triple.example)).trace.choice
+        keys = jax.random.split(key, len(choice))
+        return Choice(*(size * jax.random.gumbel(key, each.shape) for key, each in zip(keys, choice, strict=True)))

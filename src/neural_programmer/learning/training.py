@@ -61,6 +61,7 @@ class Settings(NamedTuple):
     noise: Array
     relative: Array
     entropy: Array
+    selection_noise: Array
     entropy_steps: Array
     uninformative: Array
     merit_steps: Array
@@ -71,6 +72,7 @@ class Now(NamedTuple):
     """What changes in the course of training."""
 
     entropy: Array
+    selection_noise: Array
     merit: Array
 
 
@@ -274,8 +276,10 @@ def _advance(
         triples = jax.tree.map(lambda array: array[places], data)
 
         draws = jax.random.split(jax.random.fold_in(jax.random.fold_in(key, DRAWS), step), batch)
+        falling = jnp.maximum(0.0, 1 - step / settings.entropy_steps)
         now = Now(
-            entropy=settings.entropy * jnp.maximum(0.0, 1 - step / settings.entropy_steps),
+            entropy=settings.entropy * falling,
+            selection_noise=settings.selection_noise * falling,
             merit=jnp.minimum(1.0, step / settings.merit_steps),
         )
 
