@@ -83,7 +83,8 @@ def _noisy(part: str, task: str, training: TrainingConfig, noise: float) -> Expe
 
 def _lstm(training: TrainingConfig) -> list[Experiment]:
     """LSTM with one, five and ten attention heads and without, the table before the question and after it."""
-    training = replace(training, restarts=min(training.restarts, 3), steps=20_000, batch=100, report_every=1_000)
+    training = replace(training, restarts=min(training.restarts, 3), steps=3_000, batch=400, report_every=100)
+    training = replace(training, learning_rate=3e-3)
     return [
         Experiment(
             f"lstm-{heads}-heads-table-{'first' if first else 'last'}",
