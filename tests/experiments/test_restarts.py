@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from neural_programmer import api
 from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.experiments.reproduce import PARTS, experiments, run
+from neural_programmer.experiments.reproduce import PARTS, _result, experiments, run
 from neural_programmer.experiments.restarts import TEST_SEED, Experiment, measure
 from neural_programmer.tasks import TASKS, draw_test
 
@@ -95,3 +96,11 @@ def test_the_experiments_of_every_part():
     assert [e.task for e in experiments(["marginal", "soft"], ["ten-columns"])] == ["ten-columns", "ten-columns"]
     with pytest.raises(NeuralProgrammerError, match="unknown part"):
         experiments(["dance"])
+
+
+def test_the_committed_results_are_of_the_experiments_as_they_are():
+    """Else the page would show what nobody can run again; a setting that came later stood at its default."""
+    results = Path(__file__).parents[2] / "results"
+    found = [_result(results / f"{experiment.name}.json", experiment) for experiment in experiments(["marginal"])]
+    assert all(result is not None for result in found)
+    assert all(result["at_100"] == len(result["restarts"]) == 27 for result in found)

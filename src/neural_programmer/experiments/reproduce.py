@@ -6,7 +6,7 @@ An experiment whose result is there is not run again; one that was stopped goes 
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -143,6 +143,7 @@ def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
     try:
         result = json.loads(path.read_text())
         asked = json.loads(json.dumps(experiment.settings))
+        result["training"] = {**asdict(TrainingConfig()), **result["training"]}  # settings that came later
         if {name: result[name] for name in asked} == asked:
             return result
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
