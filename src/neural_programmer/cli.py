@@ -22,6 +22,7 @@ from neural_programmer.config import (
     TrainingConfig,
 )
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.evaluation import percent
 
 app = App(
     name="neural-programmer",
@@ -329,7 +330,7 @@ def reproduce(
 
             def report(now: Any) -> None:
                 at_100 = sum(accuracy == 1 for accuracy in now.accuracy)
-                news = f"{at_100} of {len(now.accuracy)} at 100 % of validation, worst {min(now.accuracy):.1%}"
+                news = f"{at_100} of {len(now.accuracy)} at 100 % of validation, worst {percent(min(now.accuracy))} %"
                 advance(now.step, news=news)
 
             return report
@@ -337,8 +338,6 @@ def reproduce(
         found = api.reproduce(
             tasks, parts=parts, restarts=restarts, seed=seed, results=results, runs=runs, page=page, begin=begin
         )
-    from neural_programmer.experiments.report import percent  # only now: api.reproduce says what is not installed
-
     for result in found:
         accuracies = [restart["accuracy"] for restart in result["restarts"]]
         show.console.print(

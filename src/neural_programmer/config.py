@@ -1,6 +1,6 @@
 """Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -173,11 +173,18 @@ ONLY: dict[Objective, tuple[str, ...]] = {
 }
 
 
-def check_objective(objective: Objective, training: TrainingConfig) -> None:
-    """Refuse settings that would be ignored."""
+def check_objective(objective: Objective | None, training: TrainingConfig) -> None:
+    """Refuse settings that would be ignored; an LSTM has no objective to choose."""
     for other, names in ONLY.items():
         for name in names if other != objective else ():
             if getattr(training, name) != getattr(TrainingConfig, name):
                 raise NeuralProgrammerError(
                     f"--{name.replace('_', '-')} is a setting of the {other} objective; leave it out"
                 )
+
+
+def completed(asked: dict[str, Any]) -> dict[str, Any]:
+    """What was asked for some time ago (see learners.asked), with settings that came later at their defaults."""
+    network = LstmConfig() if asked["model"] == LstmConfig.__name__ else NetworkConfig()
+    later = {"network": asdict(network), "training": asdict(TrainingConfig())}
+    return {**asked, **{part: {**values, **asked[part]} for part, values in later.items()}}

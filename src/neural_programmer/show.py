@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from neural_programmer.answer import Answer
-from neural_programmer.learning.evaluation import Evaluation
+from neural_programmer.learning.evaluation import Evaluation, percent
 from neural_programmer.model import Trace
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def news(report: "Report", streak: int, patience: int) -> str:
     """What stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
     losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
     waits = f", {streak} of {patience} reports at 100 %" if streak and patience else ""
-    return f"mean loss {sum(losses) / len(losses):.4g}, best validation {max(report.best_accuracy):.1%}{waits}"
+    return f"mean loss {sum(losses) / len(losses):.4g}, best validation {percent(max(report.best_accuracy))} %{waits}"
 
 
 def restarts(trained: "TrainingResult") -> None:
@@ -80,8 +80,8 @@ def restarts(trained: "TrainingResult") -> None:
         grid.add_row(
             str(restart),
             "no number" if loss is None else f"{loss:.4g}",
-            f"{last.accuracy[restart]:.1%}",
-            f"{last.best_accuracy[restart]:.1%}",
+            f"{percent(last.accuracy[restart])} %",
+            f"{percent(last.best_accuracy[restart])} %",
             "kept" if restart == trained.best_restart else "",
         )
     console.print(grid)
@@ -105,7 +105,7 @@ def evaluation(result: Evaluation) -> None:
         ("templates seen in training", result.seen),
         ("new templates", result.unseen),
     ]:
-        share = "-" if score.accuracy is None else f"{100 * score.accuracy:.2f} %"
+        share = "-" if score.accuracy is None else f"{percent(score.accuracy)} %"
         grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
     console.print(grid)
     for error in result.errors[:SHOWN_ERRORS]:

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.experiments.report import check_page, percent, read, write_report
+from neural_programmer.experiments.report import check_page, read, write_report
+from neural_programmer.learning.evaluation import percent
 
 
 def planted(name, task, accuracies, model="NetworkConfig", **more):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from tensorboardX.proto.event_pb2 import Event
 
-from neural_programmer import api
+from neural_programmer import api, files
 from neural_programmer.config import NetworkConfig, Objective, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.checkpoints import Keeper
@@ -235,6 +235,44 @@ def test_a_run_is_not_trained_backwards(tmp_path):
     train(tmp_path / "run", steps=30)
     with pytest.raises(NeuralProgrammerError, match="is already at step 30"):
         train(tmp_path / "run", steps=20, resume=True)
+
+
+def test_a_refused_resume_changes_nothing(tmp_path):
+    """Also where the last stretch was shorter than a report, and its model is ahead of the saved state."""
+    train(tmp_path / "run", steps=35)
+    before = {path: path.read_bytes() for path in (tmp_path / "run").glob("*.*")}
+    with pytest.raises(NeuralProgrammerError, match="is already at step 35"):
+        train(tmp_path / "run", steps=30, resume=True)
+    assert {path: path.read_bytes() for path in (tmp_path / "run").glob("*.*")} == before
+
+
+def test_the_state_is_saved_at_most_a_tenth_of_the_time(tmp_path, monkeypatch):
+    """Where saving takes long, reports go without; the last is always there to be gone on from, with the same bits."""
+    train(tmp_path / "whole", steps=70)
+    saved, write = [], files.write
+
+    def slow(path: Path, content: bytes) -> None:
+        if path.name == "state.safetensors":
+            saved.append(path)
+            time.sleep(0.5)
+        write(path, content)
+
+    monkeypatch.setattr("neural_programmer.files.write", slow)
+    train(tmp_path / "parts", steps=55)
+    assert len(saved) == 2  # the first and the last whole one, of five
+    train(tmp_path / "parts", steps=70, resume=True)
+    assert metrics(tmp_path / "parts") == metrics(tmp_path / "whole")
+
+
+def test_settings_that_came_later_stand_at_their_defaults(tmp_path):
+    """A run that was begun before a setting existed can be resumed."""
+    train(tmp_path / "run", steps=20)
+    path = tmp_path / "run" / "config.json"
+    begun = json.loads(path.read_text())
+    del begun["training"]["selection_noise"]
+    path.write_text(json.dumps(begun))
+    train(tmp_path / "run", steps=30, resume=True)
+    assert metrics(tmp_path / "run")[-1]["step"] == 30
 
 
 def test_nothing_to_resume(tmp_path):

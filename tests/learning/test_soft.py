@@ -225,6 +225,18 @@ def test_noise_on_the_selections(config):
     assert first != pytest.approx(other, rel=1e-3)
 
 
+def test_noise_is_on_what_is_selected():
+    """The paper's network selects one column a step, whatever the operation, and one number for each comparison."""
+    parameters, triple = jax.tree.map(jnp.asarray, (parameters_of(RNN), triple_of(THREE, 100.0, RNN, ROOM)))
+    noise = soft.SoftLearner(RNN, VOCABULARY, noisy=True)._noise(
+        parameters, triple, jnp.asarray(1.0), jax.random.key(0)
+    )
+    plain, noisy = (execute(parameters, RNN, triple.example, SOFT, force) for force in (None, noise))
+    assert (noisy.trace.choice.column == noisy.trace.choice.column[:, :1]).all()
+    assert (noisy.trace.choice.column != plain.trace.choice.column).any()
+    assert not np.allclose(noisy.arguments.pivots, plain.arguments.pivots)
+
+
 def test_selections_with_noise_are_drawn_by_their_probabilities():
     """The largest of scores with Gumbel noise of size one is each as often as the softmax says."""
     parameters, triple = jax.tree.map(jnp.asarray, (parameters_of(RNN), triple_of(THREE, 100.0, RNN, ROOM)))

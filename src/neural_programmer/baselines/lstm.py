@@ -243,7 +243,7 @@ class LstmLearner:
         return initial(self.config, len(self.vocabulary), generator)
 
     def encode(self, dataset: Dataset) -> Sequences:
-        """All triples as padded token sequences; their length depends on the task alone, so it is compiled once."""
+        """All triples as padded token sequences; their length is the task's, so that it is compiled once."""
         if dataset.task.lookups or dataset.task.texts:
             raise NeuralProgrammerError(
                 f"an LSTM reads and says numbers alone, and {dataset.task.name} also asks for look-ups; "

@@ -1,7 +1,6 @@
 """Results as a page that people can read: docs/results.md with its plots, made from results/*.json alone."""
 
 import json
-import math
 import os
 import statistics
 from collections.abc import Callable
@@ -11,6 +10,8 @@ from typing import Any
 from neural_programmer import files
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.experiments.reproduce import LARGER, PAPER, SCALARS
+from neural_programmer.experiments.restarts import EXACT, INVARIANCE, LARGE
+from neural_programmer.learning.evaluation import percent
 from neural_programmer.tasks import TASKS
 
 Result = dict[str, Any]
@@ -55,8 +56,9 @@ INTRODUCTION = (
     "command, commit, seeds, versions and machine each came about. A restart is a training from its own random "
     "weights; its weights are those that did best on validation data, up to where it stopped. Test sets hold "
     "every template once (24,000 of the 116,368 of `words-five-columns`), or several times where there are "
-    "fewer than 1,000; tables of 120 rows, numbers in [-200, 200]. None was looked at while anything was "
-    "chosen. A restart is at 100 % when every answer to every test question is right."
+    "fewer than 1,000; tables of 120 rows, numbers in [-200, 200] (`single-column-scalars`: 4 to 7 rows, [-10, 10]). "
+    "None was looked at while anything was chosen. A restart is at 100 % when every answer to every test question is "
+    "right."
 )
 
 
@@ -67,11 +69,6 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     ]
     lines = [head, ["---:" if right else "---" for right in numbers], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def percent(value: float | None) -> str:
-    """Rounded down: 100.00 is said of all, and of nothing less."""
-    return "-" if value is None else f"{math.floor(10_000 * value + 1e-9) / 100:.2f}"
 
 
 def _accuracies(result: Result) -> list[float]:
@@ -278,11 +275,11 @@ def _invariance(found: Results, plots: Path) -> str:
         tried = [result.get("exactly"), *(each["restarts"] for each in result.get("invariance", []))]
         if all(tried):
             rows.append([name, *(f"{_added(each, 'correct'):,} of {_added(each, 'total'):,}" for each in tried)])
-    head = ["task", "120 rows, [-200, 200]", "12 rows", "1,200 rows", "12,000 rows"]
+    head = ["task", "as in the test", *(f"{rows:,} rows" for rows in INVARIANCE)]
     text = (
-        "Every restart answers some test questions as the product does, NumPy and then the exact interpreter: on "
-        "tables as in the test, and on tables of other sizes with numbers in [-20000, 20000]. Right answers of all "
-        "restarts.\n\n"
+        f"Every restart answers up to {EXACT} test questions as the product does, NumPy and then the exact "
+        f"interpreter: on tables as in the test, and on tables of other sizes with numbers in [-{LARGE}, {LARGE}]. "
+        "Right answers of all restarts.\n\n"
     )
     return "## Other sizes, other numbers\n\n" + text + _table(head, rows) if rows else ""
 

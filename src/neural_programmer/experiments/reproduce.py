@@ -6,11 +6,11 @@ An experiment whose result is there is not run again; one that was stopped goes 
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from neural_programmer.config import RESTARTS, LstmConfig, Part, TrainingConfig
+from neural_programmer.config import RESTARTS, LstmConfig, Part, TrainingConfig, completed
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.experiments.record import save
 from neural_programmer.experiments.restarts import Experiment, measure
@@ -47,8 +47,7 @@ def _marginal(training: TrainingConfig) -> list[Experiment]:
 
     It is the default, looked at five times as often: the first hundred steps are where most is learnt.
     """
-    default = training
-    training = replace(training, report_every=default.report_every // 5, patience=default.patience * 5)
+    training = replace(training, report_every=training.report_every // 5, patience=training.patience * 5)
     return [
         Experiment(f"marginal-{name}", "marginal", name, training=training, ranges=(LARGER,) if name == SCALARS else ())
         for name in TASKS
@@ -141,9 +140,8 @@ def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        result = json.loads(path.read_text())
+        result = completed(json.loads(path.read_text()))
         asked = json.loads(json.dumps(experiment.settings))
-        result["training"] = {**asdict(TrainingConfig()), **result["training"]}  # settings that came later
         if {name: result[name] for name in asked} == asked:
             return result
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:

@@ -28,6 +28,7 @@ from tensorboardX.proto.event_pb2 import Event, SessionLog  # pyright: ignore[re
 from tensorboardX.summary import scalar
 
 from neural_programmer import files
+from neural_programmer.config import completed
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.training import Report, State
 from neural_programmer.model import FILE
@@ -55,6 +56,7 @@ class Keeper:
             raise NeuralProgrammerError(f"cannot use {folder} as the folder of a run: {error.strerror}") from None
         if self.resume:
             self._check_same(self.config)
+            self._check_forward()
         elif not all(name in BEGINNING or name.startswith(".") for name in others):
             raise NeuralProgrammerError(
                 f"{folder} is not empty; continue that run with --resume, or choose another folder with --out"
@@ -93,10 +95,9 @@ class Keeper:
     def _begun(self) -> dict[str, Any] | None:
         """The settings of the run in this folder, if its config.json is one."""
         try:
-            begun = json.loads((self.folder / "config.json").read_text())
-        except (OSError, ValueError, RecursionError):
+            return _flat(completed(json.loads((self.folder / "config.json").read_text())))
+        except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return None
-        return _flat(begun) if isinstance(begun, dict) and "training" in begun else None
 
     def _check_same(self, config: dict[str, Any]) -> None:
         """A run is resumed as it was begun; only its number of steps and its patience may change."""
@@ -111,6 +112,15 @@ class Keeper:
                     f"{self.folder} was begun with {name.replace('_', ' ')} {begun.get(name)}, not {asked}; "
                     "resume it with the settings it was begun with, or start another with --out"
                 )
+
+    def _check_forward(self) -> None:
+        """What was trained is not trained back."""
+        try:
+            step = self._read_metrics()[-1]["step"]
+        except (NeuralProgrammerError, LookupError, TypeError):  # none, or broken: they are made again from the state
+            return
+        if step > self.config["training"]["steps"]:
+            raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
 
     def restore(self, start: State) -> tuple[int, State, list[Report]]:
         """The step, state and reports to go on from: those last saved, or the given start if there are none."""

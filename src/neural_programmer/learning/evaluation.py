@@ -1,5 +1,6 @@
 """How well a model answers a task's test set: overall, by category, on templates seen in training and on new ones."""
 
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -102,6 +103,11 @@ def evaluate(
         scores["unseen"],
         errors,
     )
+
+
+def percent(value: float | None) -> str:
+    """Rounded down: 100.00 is said of all, and of nothing less."""
+    return "-" if value is None else f"{math.floor(10_000 * value + 1e-9) / 100:.2f}"
 
 
 def trained_templates(model: Any) -> frozenset[str]:

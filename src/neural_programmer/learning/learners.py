@@ -17,6 +17,7 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
     if objective not in get_args(Objective):
         raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
     if isinstance(config, LstmConfig):
+        check_objective(None, training)
         return LstmLearner(config, vocabulary_of(task.words_read(pointers=False)))
     check_objective(objective, training)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
@@ -32,7 +33,7 @@ def asked(
     return {
         "task": task.name,
         "model": type(config).__name__,
-        "objective": objective,
+        "objective": None if isinstance(config, LstmConfig) else objective,
         "network": asdict(config),
         "training": asdict(training),
     }

@@ -1,10 +1,10 @@
 """The paper's objective (section 2.5): execute softly, compare the soft answer with the right one."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 from jaxtyping import Bool, Float
 
 from neural_programmer import network
@@ -13,7 +13,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.executor import SOFT, Choice, execute
 from neural_programmer.learning.batches import Triples
 from neural_programmer.learning.programmer import ProgramLearner
-from neural_programmer.operations import acting, available
+from neural_programmer.operations import acting, available, conditions
 
 SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
 
@@ -93,7 +93,16 @@ class SoftLearner(ProgramLearner):
         return loss(parameters, self.config, triple, settings, now.entropy, noise)
 
     def _noise(self, parameters: network.Parameters, triple: Triples, size: Float[Array, ""], key: Any) -> Choice:
-        """-size log(-log u), u uniform in (0, 1), for every score of every step: softmax(s + it) is Gumbel-softmax."""
-        choice = jax.eval_shape(partial(execute, parameters, self.config, triple.example)).trace.choice
-        keys = jax.random.split(key, len(choice))
-        return Choice(*(size * jax.random.gumbel(key, each.shape) for key, each in zip(keys, choice, strict=True)))
+        """-size log(-log u), u uniform in (0, 1), for every score of every step: softmax(s + it) is Gumbel-softmax.
+
+        The paper's network selects one column at a step for all operations, and one number for all columns.
+        """
+        config, example = self.config, triple.example
+        operations, steps, apart = available(config.text_match), config.program_steps, config.arguments == "step"
+        (columns,), (numbers,), (words,) = example.text_columns.shape, example.numbers.shape, example.words.shape
+        candidates = numbers + words * (apart and config.text_match)
+        acts, takes = len(acting(operations)), len(conditions(operations))
+        full = (steps, len(operations)), (steps, acts, columns), (steps, takes, columns, candidates)
+        drawn = full if apart else (full[0], (steps, 1, columns), (steps, takes, 1, candidates))
+        noise = map(jax.random.gumbel, jax.random.split(key, len(drawn)), drawn)
+        return Choice(*(size * jnp.broadcast_to(each, shape) for each, shape in zip(noise, full, strict=True)))

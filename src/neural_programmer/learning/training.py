@@ -31,7 +31,7 @@ GRID = {
 BATCH, NOISE, DRAWS = 0, 1, 2  # what a restart's random key is used for
 AVERAGE_RAMP = 10  # the mean of the weights m <- k m + (1 - k) w has k = min(average, (1 + t) / (10 + t)) at step t
 NOISE_DECAY = 0.55  # variance of the gradient noise = noise / step^0.55
-MOST_WEIGHTS = 2 * 10**9  # of all restarts together; training holds about four numbers for each
+MOST_WEIGHTS = 2 * 10**9  # of all restarts together; training holds six numbers for each
 
 
 @runtime_checkable
@@ -152,8 +152,6 @@ def train(
         step, reports = 0, []
         if keeper is not None:
             step, state, reports = keeper.restore(state)
-            if step > config.steps:
-                raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
             if reports:  # a kill may have come between the state and what is made from it
                 keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
         started -= reports[-1].seconds if reports else 0.0
@@ -177,7 +175,7 @@ def train(
             done = _done(state, step, config)
             if keeper is not None:
                 model = learner.model(one(state.best_parameters, _best(state)), trained)
-                keeper.save(step, state, reports, model, last=done)
+                keeper.save(step, state, reports, model, last=done or config.steps - step < config.report_every)
             report(reports[-1])
     best = _best(state)
     return TrainingResult(
