@@ -244,7 +244,7 @@ def test_selections_with_noise_are_drawn_by_their_probabilities():
     expected = execute(parameters, RNN, triple.example, SOFT).trace.choice.operation[0]
 
     def draw(key):
-        noise = learner._noise(parameters, triple, jnp.asarray(1.0), key)
+        noise = learner._noise(triple, jnp.asarray(1.0), key)
         return execute(parameters, RNN, triple.example, HARD, noise).trace.choice.operation[0]
 
     drawn = jax.jit(jax.vmap(draw))(jax.random.split(jax.random.key(0), 4_000))

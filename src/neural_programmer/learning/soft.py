@@ -89,10 +89,10 @@ class SoftLearner(ProgramLearner):
     def loss(
         self, parameters: network.Parameters, triple: Triples, settings: Any, now: Any, key: Any
     ) -> Float[Array, ""]:
-        noise = self._noise(parameters, triple, now.selection_noise, key) if self.noisy else None
+        noise = self._noise(triple, now.selection_noise, key) if self.noisy else None
         return loss(parameters, self.config, triple, settings, now.entropy, noise)
 
-    def _noise(self, parameters: network.Parameters, triple: Triples, size: Float[Array, ""], key: Any) -> Choice:
+    def _noise(self, triple: Triples, size: Float[Array, ""], key: Any) -> Choice:
         """-size log(-log u), u uniform in (0, 1), for every score of every step: softmax(s + it) is Gumbel-softmax.
 
         The paper's network selects one column at a step for all operations, and one number for all columns.
