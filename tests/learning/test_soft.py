@@ -228,9 +228,7 @@ def test_noise_on_the_selections(config):
 def test_noise_is_on_what_is_selected():
     """The paper's network selects one column a step, whatever the operation, and one number for each comparison."""
     parameters, triple = jax.tree.map(jnp.asarray, (parameters_of(RNN), triple_of(THREE, 100.0, RNN, ROOM)))
-    noise = soft.SoftLearner(RNN, VOCABULARY, noisy=True)._noise(
-        parameters, triple, jnp.asarray(1.0), jax.random.key(0)
-    )
+    noise = soft.SoftLearner(RNN, VOCABULARY, noisy=True)._noise(triple, jnp.asarray(1.0), jax.random.key(0))
     plain, noisy = (execute(parameters, RNN, triple.example, SOFT, force) for force in (None, noise))
     assert (noisy.trace.choice.column == noisy.trace.choice.column[:, :1]).all()
     assert (noisy.trace.choice.column != plain.trace.choice.column).any()
