@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, TypeVar, get_args
 
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.operations import OPERATIONS, PAPER, named
 
 QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
@@ -33,8 +34,8 @@ class NetworkConfig:
     used; or, as in the paper, once for the whole question, blended into one number or with the comparisons mixed."""
     columns: Columns = "pointers"
     """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name."""
-    text_match: bool = False
-    """Whether tables hold text, and the model the operation that matches it."""
+    operations: tuple[str, ...] = PAPER
+    """The operations that it can select, by name."""
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
@@ -42,8 +43,17 @@ class NetworkConfig:
         among(self, "reader", QuestionReader)
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)
+        object.__setattr__(self, "operations", tuple(self.operations))  # a list, where it was read from a file
+        for name in self.operations:
+            if name not in OPERATIONS:
+                raise one_of("operation", name, OPERATIONS)
         if self.reader == "bidirectional" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
+
+    @property
+    def matches_text(self) -> bool:
+        """Whether any of its operations takes a text from the question."""
+        return any(entry.argument == "text" for entry in named(self.operations))
 
 
 @dataclass(frozen=True)

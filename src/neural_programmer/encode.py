@@ -93,7 +93,7 @@ def sizes(question: Question, table: Table, config: NetworkConfig) -> Sizes:
 
 def _reads(config: NetworkConfig) -> tuple[bool, bool]:
     """Whether the model reads the names of columns, and the texts of cells; else it only compares them."""
-    return config.columns == "names", config.text_match and config.arguments != "step"
+    return config.columns == "names", config.matches_text and config.arguments != "step"
 
 
 def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Example:

@@ -14,7 +14,7 @@ from neural_programmer import network
 from neural_programmer.arrays import Array, inside, masked, namespace, one_hot_of_largest, scan, softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.operations import COMPARISONS, OPERATIONS, Memory, Operation, acting, available, conditions
+from neural_programmer.operations import COMPARISONS, OPERATIONS, Memory, Operation, acting, named, conditions
 
 
 class Choice(NamedTuple):
@@ -125,7 +125,7 @@ def execute(
     `force`, with a leading axis of steps, is added to the scores: where it is large, its choice is made.
     """
     xp = namespace(parameters.words, example.words)
-    operations = available(config.text_match)
+    operations = named(config.operations)
     prepared = prepare(parameters, config, example, selection, None if force is None else force.argument[0])
 
     def step(carry: Carry, inputs: tuple[Array, Choice | None]) -> tuple[Carry, Trace]:
@@ -157,7 +157,7 @@ def prepare(
 ) -> Prepared:
     """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots."""
     xp = namespace(parameters.words, example.words)
-    operations = available(config.text_match)
+    operations = named(config.operations)
     reading = network.read(parameters, example.words, example.word_count)
     if config.columns == "pointers":
         columns = network.pointed_columns(reading.states, example.mentions)
@@ -223,7 +223,7 @@ def remember(
 ) -> Float[Array, "hidden"]:
     """The history after a step (section 2.4); with arguments at every step, it holds what the operation used only."""
     xp = namespace(history)
-    operations = available(config.text_match)
+    operations = named(config.operations)
     from_operation, from_column, from_argument = prepared.inputs
     chosen = choice.operation @ from_operation
     if from_argument is None:  # the paper remembers a column even where none is used
@@ -353,7 +353,7 @@ def _arguments_of_question(
     beta_op = softmax(Z U(op));  pivot_op = sum_i beta_op(i) qn_i, or the comparisons are mixed with these weights.
     """
     xp = namespace(reading.states)
-    index = {entry.name: place for place, entry in enumerate(available(config.text_match))}
+    index = {entry.name: place for place, entry in enumerate(named(config.operations))}
     numbers = inside(example.number_count, example.numbers.shape[0], example.numbers)
     scores = [
         network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]])
@@ -371,7 +371,7 @@ def _arguments_of_question(
         holds = {name: _comparison(name, example, example.numbers) for name in COMPARISONS}
     allowed = xp.broadcast_to(numbers, scores.shape)
     matches = None
-    if config.text_match:
+    if config.matches_text:
         matches = selection.decide(network.text_matches(parameters, reading, columns, example))
         cells = xp.take_along_axis(matches, example.cells, axis=0)
         real = xp.astype(_real(example, example.text_columns), cells.dtype)

@@ -11,7 +11,7 @@ from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.executor import HARD, Execution, execute
-from neural_programmer.operations import COMPARISONS, acting, available, conditions
+from neural_programmer.operations import COMPARISONS, acting, named, conditions
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, parse, point
 from neural_programmer.table import Table
@@ -76,7 +76,7 @@ class Model:
 
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
     """The discrete program of a hard execution: operation, column and argument of every step."""
-    operations = available(config.text_match)
+    operations = named(config.operations)
     acts, taking = acting(operations), conditions(operations)
     steps = []
     for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):

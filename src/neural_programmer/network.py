@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.operations import available
+from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
 
@@ -69,7 +69,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         forward=(state, state + d),
         backward=(state, state + d) if config.reader == "bidirectional" else None,
         attention=(d, d) if config.attention else None,
-        operations=(len(available(config.text_match)), d),
+        operations=(len(named(config.operations)), d),
         operation_selector=(d, 2 * d),
         column_selector=(d, 2 * d),
         argument_selector=(d, 3 * d) if config.arguments == "step" else None,

@@ -1,11 +1,12 @@
-"""The operations, each defined once: what it needs, what it updates, its soft and its exact definition.
+"""The operations, each defined once: what it needs, what it updates, its soft, its exact and its SQL definition.
 
-Table 1 of the paper, with the text match of section 2.3.1. The soft definitions compute with probabilities and are
-written over the array API; they do not know whether a selection was soft or hard. The exact definitions compute with
-sets of rows in float64 and are the judges of the soft ones.
+Table 1 of the paper, with the text match of section 2.3.1, and those that people's questions need beyond them. The soft
+definitions compute with probabilities and are written over the array API; they do not know whether a selection was soft
+or hard. The exact definitions compute with sets of rows in float64 and are the judges of the soft ones. The SQL
+definitions put expressions together with Python's operators, as sqlglot's expressions understand them. Missing cells
+follow SQL: no condition holds for them, no aggregate counts them.
 """
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -15,15 +16,19 @@ from jaxtyping import Bool, Float
 
 from neural_programmer.arrays import Array, contract, namespace
 
-Updates = Literal["scalar", "lookup", "rows"]
-Kind = Literal["none", "number", "text", "any"]
+Updates = Literal["scalar", "lookup", "rows", "nothing"]
+Kind = Literal["none", "number", "ordered", "text", "any"]
+"""What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
+ALMOST_NOTHING = 1e-30
 
 
 class Memory(NamedTuple):
-    """What the operations may read at step t."""
+    """What the soft definitions may read at step t."""
 
-    table: Float[Array, "rows columns"]
+    table: Float[Array, "rows columns"]  # 0 where a cell is missing or holds text
     rows: Float[Array, "rows"]  # 1 for a row of the table, 0 for padding
+    present: Float[Array, "rows columns"]  # 1 for a cell with a number or date
+    above: Float[Array, "rows rows*columns"] | None  # 1 where the first row's cell is above the second's, in a column
     conditions: dict[str, Float[Array, "rows columns candidates"]]  # whether each holds, for each argument it may take
     row_select_1: Float[Array, "rows"]  # row_select_{t-1}
     row_select_2: Float[Array, "rows"]  # row_select_{t-2}
@@ -32,14 +37,32 @@ class Memory(NamedTuple):
 
 
 class State(NamedTuple):
-    """What the exact definitions may read at step t: the chosen column, its argument, and earlier results."""
+    """What the exact definitions may read at step t: the chosen column, its argument, and earlier results.
+
+    An argument is all that lies between `low` and `high`: a number is both, a year begins and ends on different days.
+    """
 
     column: np.ndarray
-    argument: Any
+    low: Any
+    high: Any
     row_select_1: Bool[np.ndarray, "rows"]
     row_select_2: Bool[np.ndarray, "rows"]
     scalar_1: float
     scalar_3: float
+
+
+class Query(NamedTuple):
+    """What the SQL definitions may read at step t: as State, in expressions of sqlglot."""
+
+    column: Any
+    low: Any
+    high: Any
+    row_select_1: Any
+    row_select_2: Any
+    scalar_1: Any
+    scalar_3: Any
+    everything: Any  # the condition that holds for every row
+    aggregate: Callable[[str, Any, Any], Any]  # a function's name, an expression, a condition on rows -> a scalar
 
 
 Column = Float[Array, "columns"]  # alpha^col_t, sums to one
@@ -51,8 +74,8 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `soft` gets the selected column and argument as distributions, `exact` as they are. `holds` is
-    the condition that an operation with an argument puts on a cell.
+    from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are.
+    `holds` is the condition that an operation with an argument puts on a cell: (cell, low, high) -> truth.
     """
 
     name: str
@@ -61,7 +84,9 @@ class Operation:
     argument: Literal["none", "number", "text"]
     soft: Callable[[Memory, Column, Argument], Array]
     exact: Callable[[State], Any]
-    holds: Callable[[Array, Array], Array] | None = None
+    sql: Callable[[Query], Any]
+    about: str
+    holds: Callable[[Any, Any, Any], Any] | None = None
 
 
 def column_sum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
@@ -74,38 +99,74 @@ def count(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""
     return namespace(memory.table).sum(memory.row_select_1)
 
 
+def average(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
+    """sum_j a(j) sum_t[j] / sum_i row_select_{t-1}[i] [cell i j is there]"""
+    return _mean(memory, column, memory.row_select_1[:, None] * memory.present)
+
+
+def maximum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
+    """The mean of the greatest cells: sum_j a(j) sum_i greatest_t[i][j] table[i][j] / sum_i greatest_t[i][j]"""
+    return _mean(memory, column, _extreme(memory, 1.0))
+
+
+def minimum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
+    """The mean of the least cells"""
+    return _mean(memory, column, _extreme(memory, -1.0))
+
+
+def _mean(memory: Memory, column: Column, weights: Float[Array, "rows columns"]) -> Float[Array, ""]:
+    xp = namespace(memory.table)
+    total = xp.sum(weights * memory.table, axis=0)
+    return xp.sum(column * total / xp.maximum(xp.sum(weights, axis=0), xp.asarray(ALMOST_NOTHING, dtype=total.dtype)))
+
+
 def difference(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
     """diff_t = scalar_answer_{t-3} - scalar_answer_{t-1}"""
     return memory.scalar_3 - memory.scalar_1
 
 
-def greater(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) g_t[i][j],  g_t[i][j] = sum_n b(n | j) [table[i][j] > qn_n]
+def condition(name: str) -> Callable[[Memory, Column, Argument], Float[Array, "rows"]]:
+    """sum_j a(j) g_t[i][j],  g_t[i][j] = sum_n b(n | j) [the condition holds for table[i][j] and argument n]
 
-    With one number this is the paper's definition; with several, its expectation over the choice of the number.
+    With one number, greater and lesser are the paper's definitions; with several, their expectation over the choice of
+    the number. Computed as one product: samples of a question share its conditions.
     """
-    return _condition(memory.conditions["greater"], column, argument)
+
+    def soft(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
+        holds = memory.conditions[name]
+        xp = namespace(holds, column)
+        return contract(xp.reshape(holds, (holds.shape[0], -1)), xp.reshape(column[:, None] * argument, (-1,)))
+
+    return soft
 
 
-def lesser(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) l_t[i][j],  l_t[i][j] = sum_n b(n | j) [table[i][j] < qn_n]"""
-    return _condition(memory.conditions["lesser"], column, argument)
+def greatest(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
+    """sum_j a(j) greatest_t[i][j],
+    greatest_t[i][j] = row_select_{t-1}[i] prod_k (1 - row_select_{t-1}[k])^[table[k][j] > table[i][j]]
 
-
-def text_match(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) match[i][j],  match[i][j] = sum_n b(n | j) [cell i j is the word n]
-
-    or, as in section 2.3.1, what was computed before the steps from question and cells.
+    The probability that row i is selected and no row above it is.
     """
-    return _condition(memory.conditions["text match"], column, argument)
+    return contract(_extreme(memory, 1.0), column)
 
 
-def _condition(
-    holds: Float[Array, "rows columns candidates"], column: Column, argument: Argument
-) -> Float[Array, "rows"]:
-    """sum_jn a(j) b(n | j) holds[i][j][n], as one product: samples of a question share its conditions."""
-    xp = namespace(holds, column)
-    return contract(xp.reshape(holds, (holds.shape[0], -1)), xp.reshape(column[:, None] * argument, (-1,)))
+def least(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
+    """The same with [table[k][j] < table[i][j]]"""
+    return contract(_extreme(memory, -1.0), column)
+
+
+def _extreme(memory: Memory, sign: float) -> Float[Array, "rows columns"]:
+    xp = namespace(memory.table, memory.row_select_1)
+    rows, columns = memory.present.shape
+    assert memory.above is not None, "the table was not prepared for greatest and least"
+    above = memory.above if sign > 0 else _turned(xp, memory.above, rows, columns)
+    left_out = xp.log(xp.maximum(1 - memory.row_select_1, xp.asarray(ALMOST_NOTHING, dtype=memory.present.dtype)))
+    none_above = xp.exp(xp.reshape(contract(left_out, above), (rows, columns)))
+    return memory.row_select_1[:, None] * none_above * memory.present
+
+
+def _turned(xp: Any, above: Array, rows: int, columns: int) -> Array:
+    """What is below instead of above: the two rows change places."""
+    return xp.reshape(xp.permute_dims(xp.reshape(above, (rows, rows, columns)), (1, 0, 2)), (rows, rows * columns))
 
 
 def both(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
@@ -118,6 +179,11 @@ def either(memory: Memory, column: Column, argument: Argument) -> Float[Array, "
     return namespace(memory.table).maximum(memory.row_select_1, memory.row_select_2)
 
 
+def others(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
+    """not_t[i] = 1 - row_select_{t-1}[i] (for the rows of the table; padding stays 0)"""
+    return memory.rows - memory.row_select_1
+
+
 def assign(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
     """assign_t[i][j] = row_select_{t-1}[i], the same for every column"""
     return memory.row_select_1
@@ -128,30 +194,159 @@ def reset(memory: Memory, column: Column, argument: Argument) -> Float[Array, "r
     return memory.rows
 
 
+def _missing(column: np.ndarray) -> Bool[np.ndarray, "rows"]:
+    """NaN, not-a-time, or empty text."""
+    return column == "" if column.dtype.kind in "UT" else column != column  # noqa: PLR0124
+
+
+def _selected(s: State) -> np.ndarray:
+    return s.column[s.row_select_1 & ~_missing(s.column)]
+
+
+def _most(choose: Callable[[np.ndarray], Any]) -> Callable[[State], Bool[np.ndarray, "rows"]]:
+    """The selected rows whose cell is the one that is chosen of the selected; none, where no cell is there."""
+
+    def rows(s: State) -> np.ndarray:
+        cells = _selected(s)
+        return s.row_select_1 & (s.column == choose(cells)) if len(cells) else np.zeros_like(s.row_select_1)
+
+    return rows
+
+
+def _of(aggregate: Callable[[np.ndarray], Any]) -> Callable[[State], float]:
+    """An aggregate of the selected cells; not a number, where there are none."""
+    return lambda s: float(aggregate(cells)) if len(cells := _selected(s)) else float("nan")
+
+
+def _condition(
+    name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str, kind: Kind = "ordered"
+) -> Operation:
+    argument = "text" if kind == "text" else "number"
+
+    def exact(s: State) -> np.ndarray:
+        return holds(s.column, s.low, s.high) & ~_missing(s.column)
+
+    return Operation(name, "rows", kind, argument, condition(name), exact, sql, about, holds)
+
+
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
-        Operation("sum", "scalar", "number", "none", column_sum, lambda s: float(np.sum(s.column[s.row_select_1]))),
-        Operation("count", "scalar", "none", "none", count, lambda s: float(np.sum(s.row_select_1))),
-        Operation("difference", "scalar", "none", "none", difference, lambda s: s.scalar_3 - s.scalar_1),
-        Operation("greater", "rows", "number", "number", greater, lambda s: s.column > s.argument, operator.gt),
-        Operation("lesser", "rows", "number", "number", lesser, lambda s: s.column < s.argument, operator.lt),
-        Operation("and", "rows", "none", "none", both, lambda s: s.row_select_1 & s.row_select_2),
-        Operation("or", "rows", "none", "none", either, lambda s: s.row_select_1 | s.row_select_2),
-        Operation("assign", "lookup", "any", "none", assign, lambda s: s.row_select_1),
-        Operation("reset", "rows", "none", "none", reset, lambda s: np.ones_like(s.row_select_1)),
         Operation(
-            "text match", "rows", "text", "text", text_match, lambda s: np.isin(s.column, s.argument), operator.eq
+            "sum", "scalar", "number", "none", column_sum,
+            lambda s: float(np.sum(_selected(s))), lambda q: q.aggregate("SUM", q.column, q.row_select_1),
+            "the sum of a column over the selected rows",
+        ),
+        Operation(
+            "count", "scalar", "none", "none", count,
+            lambda s: float(np.sum(s.row_select_1)), lambda q: q.aggregate("COUNT", None, q.row_select_1),
+            "how many rows are selected",
+        ),
+        Operation(
+            "difference", "scalar", "none", "none", difference,
+            lambda s: s.scalar_3 - s.scalar_1, lambda q: q.scalar_3 - q.scalar_1,
+            "the number three steps ago less the number of the last step",
+        ),
+        _condition(
+            "greater", lambda cell, low, high: cell > high, lambda q: q.column > q.high,
+            "the rows whose cell is greater than a number, or later than a time",
+        ),
+        _condition(
+            "lesser", lambda cell, low, high: cell < low, lambda q: q.column < q.low,
+            "the rows whose cell is less than a number, or earlier than a time",
+        ),
+        Operation(
+            "and", "rows", "none", "none", both,
+            lambda s: s.row_select_1 & s.row_select_2, lambda q: q.row_select_1.and_(q.row_select_2),
+            "the rows selected by both of the last two steps",
+        ),
+        Operation(
+            "or", "rows", "none", "none", either,
+            lambda s: s.row_select_1 | s.row_select_2, lambda q: q.row_select_1.or_(q.row_select_2),
+            "the rows selected by any of the last two steps",
+        ),
+        Operation(
+            "assign", "lookup", "any", "none", assign,
+            lambda s: s.row_select_1, lambda q: q.row_select_1,
+            "the cells of a column in the selected rows",
+        ),
+        Operation(
+            "reset", "rows", "none", "none", reset,
+            lambda s: np.ones_like(s.row_select_1), lambda q: q.everything,
+            "all rows",
+        ),
+        _condition(
+            "text match", lambda cell, low, high: cell == low, lambda q: q.column.eq(q.low),
+            "the rows whose cell is a text", "text",
+        ),
+        _condition(
+            "text other", lambda cell, low, high: cell != low, lambda q: q.column.neq(q.low),
+            "the rows whose cell is another text", "text",
+        ),
+        _condition(
+            "equal", lambda cell, low, high: (cell >= low) & (cell <= high), lambda q: q.column.between(q.low, q.high),
+            "the rows whose cell is a number, or within a time",
+        ),
+        _condition(
+            "not equal", lambda cell, low, high: (cell < low) | (cell > high),
+            lambda q: (q.column < q.low).or_(q.column > q.high),
+            "the rows whose cell is another number, or outside of a time",
+        ),
+        _condition(
+            "at least", lambda cell, low, high: cell >= low, lambda q: q.column >= q.low,
+            "the rows whose cell is a number or more, or a time or later",
+        ),
+        _condition(
+            "at most", lambda cell, low, high: cell <= high, lambda q: q.column <= q.high,
+            "the rows whose cell is a number or less, or a time or earlier",
+        ),
+        Operation(
+            "not", "rows", "none", "none", others,
+            lambda s: ~s.row_select_1, lambda q: q.row_select_1.is_(True).not_(),
+            "the rows that the last step did not select",
+        ),
+        Operation(
+            "average", "scalar", "number", "none", average,
+            _of(np.mean), lambda q: q.aggregate("AVG", q.column, q.row_select_1),
+            "the average of a column over the selected rows",
+        ),
+        Operation(
+            "maximum", "scalar", "number", "none", maximum,
+            _of(np.max), lambda q: q.aggregate("MAX", q.column, q.row_select_1),
+            "the greatest cell of a column in the selected rows",
+        ),
+        Operation(
+            "minimum", "scalar", "number", "none", minimum,
+            _of(np.min), lambda q: q.aggregate("MIN", q.column, q.row_select_1),
+            "the least cell of a column in the selected rows",
+        ),
+        Operation(
+            "greatest", "rows", "ordered", "none", greatest, _most(np.max),
+            lambda q: q.row_select_1.and_(q.column.eq(q.aggregate("MAX", q.column, q.row_select_1))),
+            "of the selected rows, those with the greatest cell of a column",
+        ),
+        Operation(
+            "least", "rows", "ordered", "none", least, _most(np.min),
+            lambda q: q.row_select_1.and_(q.column.eq(q.aggregate("MIN", q.column, q.row_select_1))),
+            "of the selected rows, those with the least cell of a column",
+        ),
+        Operation(
+            "decline", "nothing", "none", "none", reset,
+            lambda s: s.row_select_1, lambda q: q.everything,
+            "no answer: the table does not hold what is asked for",
         ),
     )
-}
+}  # fmt: skip
 
-COMPARISONS = tuple(name for name, operation in OPERATIONS.items() if operation.argument == "number")
+PAPER = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # Table 1
+TEXT = (*PAPER, "text match")  # and section 2.3.1
+ALL = tuple(OPERATIONS)
+COMPARISONS = ("greater", "lesser")  # those of the paper, which take one number for the whole question
 
 
-def available(text_match: bool) -> tuple[Operation, ...]:
-    """The operations of a model: the nine of Table 1, and text match where tables hold text."""
-    return tuple(operation for operation in OPERATIONS.values() if text_match or operation.argument != "text")
+def named(names: tuple[str, ...]) -> tuple[Operation, ...]:
+    """The operations of these names."""
+    return tuple(OPERATIONS[name] for name in names)
 
 
 def acting(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:

@@ -30,7 +30,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import Carry, Choice, Prepared, operate, prepare, remember, select, start
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.programmer import ProgramLearner
-from neural_programmer.operations import Operation, acting, available, conditions
+from neural_programmer.operations import Operation, acting, named, conditions
 
 MORE = 8  # beginnings kept at the last but one step, for each sample
 KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same
@@ -63,8 +63,8 @@ def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, wor
 
 
 def moves_of(config: NetworkConfig, example: Example) -> Moves:
-    words = example.words.shape[0] if config.text_match else 0
-    return all_moves(available(config.text_match), example.table.shape[1], example.numbers.shape[0], words)
+    words = example.words.shape[0] if config.matches_text else 0
+    return all_moves(named(config.operations), example.table.shape[1], example.numbers.shape[0], words)
 
 
 def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves decisions"]:
@@ -147,7 +147,7 @@ def search(
     (with exploration) plus Gumbel noise. Columns are explored among those that the question mentions, if any. What
     follows the last but one step needs no network, so more beginnings are kept there.
     """
-    operations = available(config.text_match)
+    operations = named(config.operations)
     prepared = prepare(parameters, config, triple.example)
     moves = moves_of(config, triple.example)
     decision_matrix = jnp.asarray(decisions(moves, prepared))
@@ -297,7 +297,7 @@ class MarginalLearner(ProgramLearner):
     averaged = True
 
     def __post_init__(self) -> None:
-        if self.config.text_match and self.config.arguments != "step":
+        if self.config.matches_text and self.config.arguments != "step":
             raise NeuralProgrammerError(
                 "the marginal objective draws the words to match, which the paper's text match does not choose; train "
                 "with --arguments step, or with --objective soft"

@@ -13,7 +13,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.executor import SOFT, Choice, execute
 from neural_programmer.learning.batches import Triples
 from neural_programmer.learning.programmer import ProgramLearner
-from neural_programmer.operations import acting, available, conditions
+from neural_programmer.operations import acting, conditions, named
 
 SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
 
@@ -71,7 +71,7 @@ def loss(
     lookup = execution.lookup.rows[:, None] * execution.lookup.columns
     lookup = lookup_loss(lookup, target.cells(columns), real)
     choice = execution.trace.choice
-    operations = available(config.text_match)
+    operations = named(config.operations)
     possible = xp.stack([choice.operation[:, operations.index(entry)] > 0 for entry in acting(operations)], axis=1)
     columns_undecided = xp.mean(entropy(choice.column) * possible, axis=1)
     undecided = xp.sum(entropy(choice.operation)) + xp.sum(columns_undecided)
@@ -98,9 +98,9 @@ class SoftLearner(ProgramLearner):
         The paper's network selects one column at a step for all operations, and one number for all columns.
         """
         config, example = self.config, triple.example
-        operations, steps, apart = available(config.text_match), config.program_steps, config.arguments == "step"
+        operations, steps, apart = named(config.operations), config.program_steps, config.arguments == "step"
         (columns,), (numbers,), (words,) = example.text_columns.shape, example.numbers.shape, example.words.shape
-        candidates = numbers + words * (apart and config.text_match)
+        candidates = numbers + words * (apart and config.matches_text)
         acts, takes = len(acting(operations)), len(conditions(operations))
         full = (steps, len(operations)), (steps, acts, columns), (steps, takes, columns, candidates)
         drawn = full if apart else (full[0], (steps, 1, columns), (steps, takes, 1, candidates))

@@ -3,6 +3,7 @@ columns are the paper's (section 3.2.1), those of the longer questions our choic
 
 from dataclasses import dataclass, replace
 
+from neural_programmer import operations
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import one_of
 from neural_programmer.question import COLUMN
@@ -11,7 +12,7 @@ from neural_programmer.tasks.grammar import PLAIN, TEXTS, VARIED, Grammar, gramm
 RNN = NetworkConfig(hidden=256, reader="rnn", attention=False, arguments="blended", columns="names")
 BIDIRECTIONAL = replace(RNN, reader="bidirectional")
 ATTENTION = replace(BIDIRECTIONAL, attention=True)
-TEXT = replace(BIDIRECTIONAL, text_match=True)
+TEXT = replace(BIDIRECTIONAL, operations=operations.TEXT)
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Task:
     @property
     def network(self) -> NetworkConfig:
         """The network of the default configuration, the same for all tasks."""
-        return NetworkConfig(text_match=bool(self.texts))
+        return NetworkConfig(operations=operations.TEXT if self.texts else operations.PAPER)
 
     @property
     def columns(self) -> tuple[str, ...]:
