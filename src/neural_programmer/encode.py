@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -11,10 +11,15 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.question import NO_NUMBER, Question, point
-from neural_programmer.table import Table, is_text
+from neural_programmer.program import Period
+from neural_programmer.question import NO_NUMBER, Question, pointed
+from neural_programmer.table import Table, is_date, is_text
 
 PADDING = ""
+ABSENT = -1  # a link to a text that no cell has
+ELSEWHERE = -2  # a link that means nothing in this column
+MISSING = -3  # a cell without a text
+DAY_ZERO = np.datetime64("2000-01-01")
 
 
 @dataclass(frozen=True)
@@ -49,18 +54,23 @@ class Example(NamedTuple):
 
     words: Int[Array, "words"]
     word_count: Int[Array, ""]
-    word_texts: Int[Array, "words"]  # which of the table's distinct texts a word is; -1 if none
-    numbers: Float[Array, "numbers"]  # qn; a question without numbers has the one number -1
-    number_positions: Int[Array, "numbers"]  # of the word on the left
+    link_positions: Int[Array, "links"]  # of the words that may be the texts of cells
+    link_texts: Int[Array, "links columns"]  # which of the table's distinct texts each is, or ABSENT or ELSEWHERE
+    link_count: Int[Array, ""]
+    numbers: Float[Array, "numbers"]  # qn; NaN where it is a time alone; without numbers, the one number -1
+    periods: Float[Array, "numbers 2"]  # the first and last day of the time that a number means; NaN where none
+    number_positions: Int[Array, "numbers"]  # of the word on the left, or of the word in its place
     number_count: Int[Array, ""]
     names: Int[Array, "columns name_words"]
     name_counts: Int[Array, "columns"]
     mentions: Bool[Array, "columns words"]  # where the question mentions each column
     text_columns: Bool[Array, "columns"]
+    date_columns: Bool[Array, "columns"]
     column_count: Int[Array, ""]
-    table: Float[Array, "rows columns"]  # 0 in columns of text
+    table: Float[Array, "rows columns"]  # 0 in columns of text and where a cell is missing; dates as days
+    present: Bool[Array, "rows columns"]  # where there is a number or date
     texts: Int[Array, "texts"]  # the distinct texts of the table, where the model reads them
-    cells: Int[Array, "rows columns"]  # which of them stands in a cell of text
+    cells: Int[Array, "rows columns"]  # which of them stands in a cell of text; MISSING where none does
     row_count: Int[Array, ""]
 
 
@@ -68,6 +78,7 @@ class Sizes(NamedTuple):
     """How long each axis of an example is, padding included."""
 
     words: int = 1
+    links: int = 1
     numbers: int = 1
     columns: int = 1
     name_words: int = 1
@@ -83,6 +94,7 @@ def sizes(question: Question, table: Table, config: NetworkConfig) -> Sizes:
     reads_names, reads_texts = _reads(config)
     return Sizes(
         words=len(question.words),
+        links=max(len(question.words if question.links is None else question.links), 1) if config.matches_text else 1,
         numbers=max(len(question.numbers), 1),
         columns=len(table.names),
         name_words=max(len(name.split()) for name in table.names) if reads_names else 1,
@@ -101,16 +113,21 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
     return Example(
         words=np.zeros((count, room.words), np.int32),
         word_count=np.zeros(count, np.int32),
-        word_texts=np.full((count, room.words), -1, np.int32),
+        link_positions=np.zeros((count, room.links), np.int32),
+        link_texts=np.full((count, room.links, room.columns), ELSEWHERE, np.int32),
+        link_count=np.zeros(count, np.int32),
         numbers=np.zeros((count, room.numbers), dtype),
+        periods=np.full((count, room.numbers, 2), np.nan, dtype),
         number_positions=np.zeros((count, room.numbers), np.int32),
         number_count=np.zeros(count, np.int32),
         names=np.zeros((count, room.columns, room.name_words), np.int32),
         name_counts=np.zeros((count, room.columns), np.int32),
         mentions=np.zeros((count, room.columns, room.words), bool),
         text_columns=np.zeros((count, room.columns), bool),
+        date_columns=np.zeros((count, room.columns), bool),
         column_count=np.zeros(count, np.int32),
         table=np.zeros((count, room.rows, room.columns), dtype),
+        present=np.zeros((count, room.rows, room.columns), bool),
         texts=np.zeros((count, room.texts), np.int32),
         cells=np.zeros((count, room.rows, room.columns), np.int32),
         row_count=np.zeros(count, np.int32),
@@ -129,13 +146,23 @@ def write(
     reads_names, reads_texts = _reads(config)
     texts = {text: number for number, text in enumerate(distinct_texts(table))}
     if not reads_names:
-        question, mentions = point(question, table.names)
-        for slot, positions in enumerate(mentions):
+        question = pointed(question, table.names)
+        for slot, positions in enumerate(question.mentions or ()):
             batch.mentions[place, slot, list(positions)] = True
     batch.word_count[place] = fill(batch.words[place], vocabulary.encode(question.words))
-    fill(batch.word_texts[place], [texts.get(word, -1) for word in question.words])
-    batch.number_count[place] = fill(batch.numbers[place], question.numbers or (NO_NUMBER,))
+    if config.matches_text and question.links is None:
+        batch.link_count[place] = fill(batch.link_positions[place], range(len(question.words)))
+        found = [[texts.get(word, ABSENT)] for word in question.words]
+        batch.link_texts[place, : len(found), : len(table.names)] = found
+    elif config.matches_text and question.links:
+        batch.link_count[place] = fill(batch.link_positions[place], [link.position for link in question.links])
+        for number, link in enumerate(question.links):
+            for slot, text in link.texts.items():
+                batch.link_texts[place, number, slot] = texts.get(text, ABSENT)
+    no_number = (NO_NUMBER,) if question.links is None else ()  # the paper's, or none
+    batch.number_count[place] = fill(batch.numbers[place], question.numbers or no_number)
     fill(batch.number_positions[place], question.number_positions)
+    fill(batch.periods[place], [_days_of(period) for period in question.periods])
     batch.column_count[place] = len(table.names)
     batch.row_count[place] = table.rows
     for slot, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
@@ -143,11 +170,23 @@ def write(
             batch.name_counts[place, slot] = fill(batch.names[place, slot], vocabulary.encode(name.split()))
         if is_text(column):
             batch.text_columns[place, slot] = True
-            batch.cells[place, : table.rows, slot] = [texts[text] for text in column.tolist()]
+            batch.cells[place, : table.rows, slot] = [texts[text] if text else MISSING for text in column.tolist()]
         else:
-            batch.table[place, : table.rows, slot] = column
+            batch.date_columns[place, slot] = is_date(column)
+            numbers = _days(column) if is_date(column) else column
+            batch.present[place, : table.rows, slot] = there = ~np.isnan(numbers)
+            batch.table[place, : table.rows, slot] = np.where(there, numbers, 0.0)
     if reads_texts:
         fill(batch.texts[place], vocabulary.encode(list(texts)))
+
+
+def _days(dates: Any) -> Any:
+    """Dates as days, with fractions, from a day in the middle of those that people ask about."""
+    return (dates - DAY_ZERO) / np.timedelta64(1, "D")
+
+
+def _days_of(period: Period | None) -> tuple[float, float]:
+    return (np.nan, np.nan) if period is None else (float(_days(period.first)), float(_days(period.last)))
 
 
 def encode(
@@ -161,4 +200,5 @@ def encode(
 
 def distinct_texts(table: Table) -> list[str]:
     """The distinct texts of a table, in the order in which `Example.texts` and `Example.cells` number them."""
-    return list(dict.fromkeys(text for column in table.columns if is_text(column) for text in column.tolist()))
+    texts = (text for column in table.columns if is_text(column) for text in column.tolist() if text)
+    return list(dict.fromkeys(texts))

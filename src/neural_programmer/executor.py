@@ -4,17 +4,17 @@ One executor for every way of selecting. A selection is a vector that sums to on
 largest score, or at a choice that was drawn). The operations do not know which it was.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer import network
-from neural_programmer.arrays import Array, inside, masked, namespace, one_hot_of_largest, scan, softmax
+from neural_programmer.arguments import HARD, SOFT, Arguments, Selection, above, fits, of_question, of_steps, real
+from neural_programmer.arrays import Array, inside, masked, namespace, scan
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.operations import COMPARISONS, OPERATIONS, Memory, Operation, acting, named, conditions
+from neural_programmer.operations import EXTREMES, Memory, Operation, acting, conditions, named
 
 
 class Choice(NamedTuple):
@@ -30,34 +30,7 @@ class Allowed(NamedTuple):
 
     operation: Bool[Array, "operations"]
     column: Bool[Array, "acting columns"]
-    argument: Bool[Array, "conditions 1 candidates"]
-
-
-class Selection(NamedTuple):
-    """A way of selecting: scores -> a vector that sums to one; a probability of truth -> how true it is."""
-
-    choose: Callable[[Array], Array]
-    decide: Callable[[Array], Array]
-
-
-def _threshold(probability: Float[Array, "*places"]) -> Float[Array, "*places"]:
-    """True if more probable than not. The paper hardens the softmaxes alone; a hard program needs this too."""
-    return namespace(probability).astype(probability > 0.5, probability.dtype)
-
-
-SOFT = Selection(softmax, lambda probability: probability)
-HARD = Selection(one_hot_of_largest, _threshold)
-
-
-class Arguments(NamedTuple):
-    """What the arguments of one question may be: its numbers first, then its words or the texts it matches."""
-
-    conditions: dict[str, Float[Array, "rows columns some"]]  # whether each holds, for each of its candidates
-    states: Float[Array, "candidates hidden"] | None  # G, where arguments are chosen at every step
-    scores: Float[Array, "conditions candidates"] | None  # the same for all steps, as in the paper
-    allowed: Bool[Array, "conditions candidates"]
-    pivots: Float[Array, "comparisons numbers"] | None  # beta_op of the whole question, as in the paper
-    text_match: Float[Array, "texts columns"] | None  # of the whole question, as in the paper
+    argument: Bool[Array, "conditions columns candidates"]
 
 
 class Prepared(NamedTuple):
@@ -72,6 +45,8 @@ class Prepared(NamedTuple):
     inputs: tuple[Array, Array, Array | None]  # what each choice adds to the history
     table: Float[Array, "rows columns"]
     rows: Float[Array, "rows"]
+    present: Float[Array, "rows columns"]
+    above: Float[Array, "rows rows*columns"] | None  # for operations that look for the greatest or least
 
 
 class Lookup(NamedTuple):
@@ -138,7 +113,7 @@ def execute(
         return following, Trace(choice, following.row_select_1, following.scalar_1)
 
     last, trace = scan(step, start(parameters, prepared), (xp.arange(config.program_steps), force))
-    gives_scalar, gives_lookup = _gives(operations, trace.choice, _fits(operations, example))
+    gives_scalar, gives_lookup = _gives(operations, trace.choice, fits(operations, example))
     return Execution(last.scalar_1, last.lookup, gives_scalar, gives_lookup, trace, prepared.arguments)
 
 
@@ -163,23 +138,29 @@ def prepare(
         columns = network.pointed_columns(reading.states, example.mentions)
     else:
         columns = network.column_vectors(parameters, example.names, example.name_counts)
-    fits, acts = _fits(operations, example), _places(operations, acting(operations))
+    fitting, acts = fits(operations, example), _places(operations, acting(operations))
     if config.arguments == "step":
-        arguments = _arguments_of_steps(operations, example, reading)
+        arguments = of_steps(operations, example, reading)
         takes = _places(operations, conditions(operations))
         belonging = network.belonging(parameters, columns, arguments.states, acts, takes)
-        some = dict(zip(acts, xp.any(fits, axis=1), strict=True))
-        possible = xp.stack([some.get(place, xp.ones((), dtype=bool)) for place in range(len(operations))])
+        some = dict(zip(takes, xp.any(arguments.allowed, axis=2), strict=True))  # columns with something to take
+        fitting = xp.stack([row & some.get(place, True) for place, row in zip(acts, fitting, strict=True)])
+        any_fits = dict(zip(acts, xp.any(fitting, axis=1), strict=True))
+        possible = xp.stack([any_fits.get(place, xp.ones((), dtype=bool)) for place in range(len(operations))])
     else:
-        arguments = _arguments_of_question(parameters, config, example, reading, columns, selection, force)
+        arguments = of_question(parameters, config, example, reading, columns, selection, force)
         belonging = None
         there = inside(example.column_count, example.table.shape[1], example.table)
-        possible, fits = xp.ones((len(operations),), dtype=bool), xp.broadcast_to(there, fits.shape)
-    allowed = Allowed(possible, fits, arguments.allowed[:, None, :])
+        possible, fitting = xp.ones((len(operations),), dtype=bool), xp.broadcast_to(there, fitting.shape)
+    allowed = Allowed(possible, fitting, arguments.allowed)
     inputs = network.history_inputs(parameters, columns, arguments.states)
     rows = xp.astype(inside(example.row_count, example.table.shape[0], example.table), columns.dtype)
     asked = network.ask(parameters, reading)
-    return Prepared(asked, reading.mask, columns, arguments, belonging, allowed, inputs, example.table, rows)
+    present = xp.astype(real(example, ~example.text_columns), columns.dtype)
+    order = above(example) if any(entry.soft in EXTREMES for entry in operations) else None
+    return Prepared(
+        asked, reading.mask, columns, arguments, belonging, allowed, inputs, example.table, rows, present, order
+    )
 
 
 def _places(operations: tuple[Operation, ...], some: tuple[Operation, ...]) -> list[int]:
@@ -249,6 +230,8 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     memory = Memory(
         prepared.table,
         prepared.rows,
+        prepared.present,
+        prepared.above,
         prepared.arguments.conditions,
         carry.row_select_1,
         carry.row_select_2,
@@ -261,6 +244,8 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     for place, entry in enumerate(operations):
         column, argument = _chosen(operations, entry, memory, choice)
         value = entry.soft(memory, column, argument)
+        if entry.updates == "nothing":
+            continue
         if entry.updates == "lookup":
             lookup = Lookup(value, choice.operation[place] * column)
         elif entry.updates == "scalar":
@@ -283,14 +268,6 @@ def _chosen(
     return column, argument[:, :width] if entry.argument == "number" else argument[:, argument.shape[1] - width :]
 
 
-def _fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "acting columns"]:
-    """Which columns are of the kind that each operation needs."""
-    xp = namespace(example.table, example.text_columns)
-    there = inside(example.column_count, example.table.shape[1], example.table)
-    kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns, "any": there}
-    return xp.stack([kinds[entry.column] for entry in acting(operations)])
-
-
 def _gives(
     operations: tuple[Operation, ...], choice: Choice, fits: Bool[Array, "acting columns"]
 ) -> tuple[Float[Array, ""], Float[Array, ""]]:
@@ -305,79 +282,3 @@ def _gives(
         return fitting * xp.sum(choice.operation[-1] * updates)
 
     return share("scalar"), share("lookup")
-
-
-def _comparison(name: str, example: Example, numbers: Float[Array, "some"]) -> Float[Array, "rows columns some"]:
-    """Whether a comparison with each of the numbers holds, in the rows of the table's columns of numbers."""
-    xp = namespace(example.table, numbers)
-    holds = OPERATIONS[name].holds(example.table[:, :, None], numbers)  # type: ignore[misc]
-    return xp.astype(holds & _real(example, ~example.text_columns)[:, :, None], example.table.dtype)
-
-
-def _real(example: Example, kind: Bool[Array, "columns"]) -> Bool[Array, "rows columns"]:
-    """The cells of a table's columns of one kind, padding left out."""
-    row_slots, column_slots = example.table.shape
-    there = inside(example.column_count, column_slots, example.table)
-    return inside(example.row_count, row_slots, example.table)[:, None] & (kind & there)
-
-
-def _arguments_of_steps(operations: tuple[Operation, ...], example: Example, reading: network.Reading) -> Arguments:
-    """Any number of the question, for a text match any of its words: chosen at every step."""
-    xp = namespace(reading.states)
-    states = reading.states[example.number_positions]
-    numbers = inside(example.number_count, example.numbers.shape[0], example.numbers)
-    no_words, no_numbers = xp.zeros_like(reading.mask), xp.zeros_like(numbers)
-    holds = {name: _comparison(name, example, example.numbers) for name in COMPARISONS}
-    allowed = [numbers for _ in COMPARISONS]
-    for entry in operations:
-        if entry.argument == "text":
-            states = xp.concat([states, reading.states])
-            same = entry.holds(example.cells[:, :, None], example.word_texts)  # type: ignore[misc]
-            same = same & _real(example, example.text_columns)[:, :, None]
-            holds[entry.name] = xp.astype(same, example.table.dtype)
-            allowed = [xp.concat([mask, no_words]) for mask in allowed] + [xp.concat([no_numbers, reading.mask])]
-    return Arguments(holds, states, None, xp.stack(allowed), None, None)
-
-
-def _arguments_of_question(
-    parameters: network.Parameters,
-    config: NetworkConfig,
-    example: Example,
-    reading: network.Reading,
-    columns: Float[Array, "columns hidden"],
-    selection: Selection,
-    force: Float[Array, "conditions columns candidates"] | None,
-) -> Arguments:
-    """One pivot for each comparison and one text match for each column (sections 2.3 and 2.3.1).
-
-    beta_op = softmax(Z U(op));  pivot_op = sum_i beta_op(i) qn_i, or the comparisons are mixed with these weights.
-    """
-    xp = namespace(reading.states)
-    index = {entry.name: place for place, entry in enumerate(named(config.operations))}
-    numbers = inside(example.number_count, example.numbers.shape[0], example.numbers)
-    scores = [
-        network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]])
-        for name in COMPARISONS
-    ]
-    scores = masked(xp.stack(scores), numbers)
-    if force is not None:
-        scores = scores + force[: scores.shape[0], 0, : scores.shape[1]]
-    pivots = selection.choose(scores)
-    if config.arguments == "blended":
-        values = xp.sum(pivots * example.numbers, axis=1, keepdims=True)
-        holds = {name: _comparison(name, example, values[place]) for place, name in enumerate(COMPARISONS)}
-        scores, numbers = xp.zeros_like(values), xp.ones((1,), dtype=bool)
-    else:
-        holds = {name: _comparison(name, example, example.numbers) for name in COMPARISONS}
-    allowed = xp.broadcast_to(numbers, scores.shape)
-    matches = None
-    if config.matches_text:
-        matches = selection.decide(network.text_matches(parameters, reading, columns, example))
-        cells = xp.take_along_axis(matches, example.cells, axis=0)
-        real = xp.astype(_real(example, example.text_columns), cells.dtype)
-        holds["text match"] = (cells * real)[:, :, None]
-        scores = xp.pad(scores, ((0, 1), (0, 1)))  # the matched texts are the one candidate of the text match
-        allowed = xp.pad(allowed, ((0, 1), (0, 1)))
-        corner = (xp.arange(scores.shape[0]) == scores.shape[0] - 1)[:, None]
-        allowed = allowed | (corner & (xp.arange(scores.shape[1]) == scores.shape[1] - 1))
-    return Arguments(holds, None, scores, allowed, pivots, matches)

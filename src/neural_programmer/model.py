@@ -11,9 +11,9 @@ from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.executor import HARD, Execution, execute
-from neural_programmer.operations import COMPARISONS, acting, named, conditions
+from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
-from neural_programmer.question import NO_NUMBER, Question, parse, point
+from neural_programmer.question import NO_NUMBER, Question, parse, pointed
 from neural_programmer.table import Table
 
 FILE = "model.safetensors"
@@ -100,7 +100,7 @@ def _candidate(config: NetworkConfig, question: Question, table: Table, candidat
     numbers = question.numbers or (NO_NUMBER,)
     if candidate < len(numbers):
         return numbers[candidate]
-    read = point(question, table.names)[0] if config.columns == "pointers" else question
+    read = pointed(question, table.names) if config.columns == "pointers" else question
     return (read.words[candidate - len(numbers)],)
 
 

@@ -40,6 +40,7 @@ class State(NamedTuple):
     """What the exact definitions may read at step t: the chosen column, its argument, and earlier results.
 
     An argument is all that lies between `low` and `high`: a number is both, a year begins and ends on different days.
+    A text is the one of several that `low` holds.
     """
 
     column: np.ndarray
@@ -196,7 +197,7 @@ def reset(memory: Memory, column: Column, argument: Argument) -> Float[Array, "r
 
 def _missing(column: np.ndarray) -> Bool[np.ndarray, "rows"]:
     """NaN, not-a-time, or empty text."""
-    return column == "" if column.dtype.kind in "UT" else column != column  # noqa: PLR0124
+    return column == "" if column.dtype.kind in "UT" else column != column
 
 
 def _selected(s: State) -> np.ndarray:
@@ -218,15 +219,11 @@ def _of(aggregate: Callable[[np.ndarray], Any]) -> Callable[[State], float]:
     return lambda s: float(aggregate(cells)) if len(cells := _selected(s)) else float("nan")
 
 
-def _condition(
-    name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str, kind: Kind = "ordered"
-) -> Operation:
-    argument = "text" if kind == "text" else "number"
-
+def _comparison(name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str) -> Operation:
     def exact(s: State) -> np.ndarray:
         return holds(s.column, s.low, s.high) & ~_missing(s.column)
 
-    return Operation(name, "rows", kind, argument, condition(name), exact, sql, about, holds)
+    return Operation(name, "rows", "ordered", "number", condition(name), exact, sql, about, holds)
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -247,11 +244,11 @@ OPERATIONS: dict[str, Operation] = {
             lambda s: s.scalar_3 - s.scalar_1, lambda q: q.scalar_3 - q.scalar_1,
             "the number three steps ago less the number of the last step",
         ),
-        _condition(
+        _comparison(
             "greater", lambda cell, low, high: cell > high, lambda q: q.column > q.high,
             "the rows whose cell is greater than a number, or later than a time",
         ),
-        _condition(
+        _comparison(
             "lesser", lambda cell, low, high: cell < low, lambda q: q.column < q.low,
             "the rows whose cell is less than a number, or earlier than a time",
         ),
@@ -275,28 +272,30 @@ OPERATIONS: dict[str, Operation] = {
             lambda s: np.ones_like(s.row_select_1), lambda q: q.everything,
             "all rows",
         ),
-        _condition(
-            "text match", lambda cell, low, high: cell == low, lambda q: q.column.eq(q.low),
-            "the rows whose cell is a text", "text",
+        Operation(
+            "text match", "rows", "text", "text", condition("text match"),
+            lambda s: np.isin(s.column, s.low), lambda q: q.column.isin(*q.low),
+            "the rows whose cell is a text", lambda cell, low, high: cell == low,
         ),
-        _condition(
-            "text other", lambda cell, low, high: cell != low, lambda q: q.column.neq(q.low),
-            "the rows whose cell is another text", "text",
+        Operation(
+            "text other", "rows", "text", "text", condition("text other"),
+            lambda s: ~np.isin(s.column, s.low) & ~_missing(s.column), lambda q: q.column.isin(*q.low).not_(),
+            "the rows whose cell is another text", lambda cell, low, high: cell != low,
         ),
-        _condition(
+        _comparison(
             "equal", lambda cell, low, high: (cell >= low) & (cell <= high), lambda q: q.column.between(q.low, q.high),
             "the rows whose cell is a number, or within a time",
         ),
-        _condition(
+        _comparison(
             "not equal", lambda cell, low, high: (cell < low) | (cell > high),
             lambda q: (q.column < q.low).or_(q.column > q.high),
             "the rows whose cell is another number, or outside of a time",
         ),
-        _condition(
+        _comparison(
             "at least", lambda cell, low, high: cell >= low, lambda q: q.column >= q.low,
             "the rows whose cell is a number or more, or a time or later",
         ),
-        _condition(
+        _comparison(
             "at most", lambda cell, low, high: cell <= high, lambda q: q.column <= q.high,
             "the rows whose cell is a number or less, or a time or earlier",
         ),
@@ -338,6 +337,7 @@ OPERATIONS: dict[str, Operation] = {
     )
 }  # fmt: skip
 
+EXTREMES = (maximum, minimum, greatest, least)  # the soft definitions that read Memory.above
 PAPER = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # Table 1
 TEXT = (*PAPER, "text match")  # and section 2.3.1
 ALL = tuple(OPERATIONS)

@@ -1,20 +1,37 @@
 """A program that a person can read, and its exact execution in float64: the oracle of data and tests."""
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from neural_programmer.answer import Answer
 from neural_programmer.errors import one_of
 from neural_programmer.operations import OPERATIONS, State
-from neural_programmer.table import Table
+from neural_programmer.table import Table, is_date, is_text, plain
 
-Argument = float | tuple[str, ...] | None
+DECLINED = "the table does not hold what the question asks for"
+
+
+@dataclass(frozen=True)
+class Period:
+    """A time that a question names: a day, a month, a year; from its first moment to its last."""
+
+    first: np.datetime64
+    last: np.datetime64
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Argument = float | Period | tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One operation, the column it acts on and its argument: a number to compare with, or the texts to match."""
+    """One operation, the column it acts on and its argument: what to compare with, or the texts to match."""
 
     operation: str
     column: str | None = None
@@ -70,20 +87,29 @@ def run(program: Program, table: Table) -> Run:
             return Run(Answer("none", reason=reason), tuple(results))
         operation = OPERATIONS[step.operation]
         column = table.column(step.column) if step.column is not None else nothing
-        value = operation.exact(State(column, step.argument, rows[-1], rows[-2], scalars[-1], scalars[-3]))
+        value = operation.exact(State(column, *bounds(step.argument), rows[-1], rows[-2], scalars[-1], scalars[-3]))
         answer = Answer("none", reason=f"the last step, {step}, selects rows and gives no answer")
-        if operation.updates == "scalar":
+        if operation.updates == "nothing":
+            answer = Answer("none", reason=DECLINED)
+        elif operation.updates == "scalar" and math.isnan(value):
+            answer = Answer("none", reason=f"there is nothing to take the {step} of")
+        elif operation.updates == "scalar":
             answer = Answer("scalar", scalar=value)
         elif operation.updates == "lookup":
             chosen = np.flatnonzero(value)
             cells = tuple((row, str(step.column)) for row in chosen.tolist())
-            answer = Answer("lookup", cells=cells, values=tuple(column[chosen].tolist()))
+            answer = Answer("lookup", cells=cells, values=tuple(plain(column[chosen])))
         rows.append(value if operation.updates == "rows" else nothing)
         scalars.append(value if operation.updates == "scalar" else 0.0)
         results.append(StepResult(rows[-1], answer))
     if not results:
         return Run(Answer("none", reason="the program has no steps"), ())
     return Run(results[-1].answer, tuple(results))
+
+
+def bounds(argument: Argument) -> tuple[Any, Any]:
+    """The least and the most that an argument stands for; for texts, the texts."""
+    return (argument.first, argument.last) if isinstance(argument, Period) else (argument, argument)
 
 
 def _misfit(step: Step, number: int, table: Table) -> str:
@@ -93,10 +119,13 @@ def _misfit(step: Step, number: int, table: Table) -> str:
         return ""
     if step.column is None:
         return f"step {number}, {step}, names no column"
-    if needs.column != "any" and table.is_text(step.column) != (needs.column == "text"):
-        kinds = ("text", "numbers") if needs.column == "text" else ("numbers", "text")
-        return f"step {number}, {step}, needs a column of {kinds[0]}, and column {step.column} holds {kinds[1]}"
-    wanted = {"none": object, "number": float, "text": tuple}[needs.argument]
+    column = table.column(step.column)
+    holds = "text" if is_text(column) else "dates" if is_date(column) else "numbers"
+    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
+    if holds not in fitting.split(" or "):
+        return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
+    wanted = {"none": object, "text": tuple, "number": Period if holds == "dates" else float}[needs.argument]
     if not isinstance(step.argument, wanted):
-        return f"step {number}, {step}, has no {needs.argument} to work with"
+        what = "time" if wanted is Period else needs.argument
+        return f"step {number}, {step}, has no {what} to work with"
     return ""

@@ -3,9 +3,10 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.program import Period
 
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)")
 COLUMN = "[column]"  # read in the place of a column's name
@@ -13,15 +14,29 @@ NO_NUMBER = -1.0  # both pivots of a question without numbers (the paper's Table
 
 
 @dataclass(frozen=True)
+class Link:
+    """A text that a question mentions: where, and which cells it means, by column."""
+
+    position: int
+    texts: dict[int, str]  # of each column that has it, how the column spells it
+
+
+@dataclass(frozen=True)
 class Question:
     """The words w_1 ... w_Q without the numbers; for each number qn_i the position of the word on its left.
 
     (section 2.1) A number at the very start has no word on its left; it takes the first word's position.
+
+    Beyond the paper, where a question was linked to its table (see link.py): every mention of a column, a cell or a
+    number is one word that says what it mentions, and a number stands in its own place.
     """
 
     words: tuple[str, ...]
-    numbers: tuple[float, ...]
+    numbers: tuple[float, ...]  # NaN where it is a time and no number
     number_positions: tuple[int, ...]
+    periods: tuple[Period | None, ...] = ()  # the time that each number may mean
+    mentions: tuple[tuple[int, ...], ...] | None = None  # of each column; None where nothing was linked
+    links: tuple[Link, ...] | None = None  # None where every word may be the text of a cell
 
 
 def parse(text: str) -> Question:
@@ -46,15 +61,17 @@ def parse(text: str) -> Question:
     return Question(tuple(words), tuple(numbers), tuple(positions))
 
 
-def point(question: Question, names: Sequence[str]) -> tuple[Question, tuple[tuple[int, ...], ...]]:
-    """Read every mention of a column as the one word COLUMN; for each column, the positions that mention it.
+def pointed(question: Question, names: Sequence[str]) -> Question:
+    """Read every mention of a column as the one word COLUMN, and remember the positions that mention it.
 
     A name of several words is one mention, and the longest name that fits is meant. Case does not matter, unless
-    another column is written just so.
+    another column is written just so. What was linked before stays as it is.
 
-    >>> point(parse("greater 5 net sales sum A"), ["A", "net sales"])[1]
+    >>> pointed(parse("greater 5 net sales sum A"), ["A", "net sales"]).mentions
     ((3,), (1,))
     """
+    if question.mentions is not None:
+        return question
     spelled = [tuple(name.split()) for name in names]
     exact = {words: column for column, words in reversed(list(enumerate(spelled)))}
     folded = {tuple(map(str.casefold, words)): column for words, column in exact.items()}
@@ -76,4 +93,4 @@ def point(question: Question, names: Sequence[str]) -> tuple[Question, tuple[tup
         words.append(question.words[place] if column is None else COLUMN)
         place += length
     positions = tuple(moved[position] for position in question.number_positions)
-    return Question(tuple(words), question.numbers, positions), tuple(map(tuple, mentions))
+    return replace(question, words=tuple(words), number_positions=positions, mentions=tuple(map(tuple, mentions)))

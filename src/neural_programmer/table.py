@@ -1,4 +1,7 @@
-"""A table: named columns of numbers or of text, all of the same length."""
+"""A table: named columns of numbers, of dates or of text, all of the same length.
+
+A missing cell is NaN, not-a-time or the empty text.
+"""
 
 from dataclasses import dataclass
 
@@ -9,7 +12,7 @@ from neural_programmer.errors import NeuralProgrammerError
 
 @dataclass(frozen=True)
 class Table:
-    """Columns in order, made float64 where they hold numbers and text where they hold anything else."""
+    """Columns in order, made float64 where they hold numbers, text where they hold neither these nor dates."""
 
     names: tuple[str, ...]
     columns: tuple[np.ndarray, ...]
@@ -25,7 +28,7 @@ class Table:
         if any(not name.split() for name in self.names):
             raise NeuralProgrammerError("a column has an empty name; give every column a name")
         columns = (np.asarray(column) for column in self.columns)
-        object.__setattr__(self, "columns", tuple(c.astype(float if c.dtype.kind in "iuf" else str) for c in columns))
+        object.__setattr__(self, "columns", tuple(c.astype(_kept(c.dtype)) for c in columns))
         lengths = {len(column) for column in self.columns}
         if len(lengths) > 1:
             raise NeuralProgrammerError(f"columns must have the same number of rows, not {sorted(lengths)}")
@@ -43,9 +46,25 @@ class Table:
         return is_text(self.column(name))
 
     def records(self) -> list[list[float | str]]:
-        """The rows as plain Python values."""
-        return [list(row) for row in zip(*(column.tolist() for column in self.columns), strict=True)]
+        """The rows as plain Python values, dates as they are written."""
+        return [list(row) for row in zip(*(plain(column) for column in self.columns), strict=True)]
+
+
+def _kept(dtype: np.dtype) -> np.dtype | type:
+    """float64 for numbers, days or finer for dates, text for all else."""
+    if dtype.kind == "M":
+        return dtype if np.datetime_data(dtype)[0] in ("h", "m", "s", "ms", "us", "ns") else np.dtype("M8[D]")
+    return float if dtype.kind in "iuf" else str
 
 
 def is_text(column: np.ndarray) -> bool:
-    return column.dtype.kind != "f"
+    return column.dtype.kind not in "fM"
+
+
+def is_date(column: np.ndarray) -> bool:
+    return column.dtype.kind == "M"
+
+
+def plain(column: np.ndarray) -> list[float | str]:
+    """The cells as plain Python values."""
+    return (column.astype(str) if is_date(column) else column).tolist()

@@ -30,7 +30,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import Carry, Choice, Prepared, operate, prepare, remember, select, start
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.programmer import ProgramLearner
-from neural_programmer.operations import Operation, acting, named, conditions
+from neural_programmer.operations import Operation, acting, conditions, named
 
 MORE = 8  # beginnings kept at the last but one step, for each sample
 KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same
@@ -49,13 +49,13 @@ class Moves(NamedTuple):
     uses_argument: Bool[np.ndarray, "moves"]
 
 
-def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, words: int) -> Moves:
-    """All moves of a table with this many columns and a question with this many numbers and words."""
+def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, links: int) -> Moves:
+    """All moves of a table with this many columns and a question with this many numbers and links."""
     acts, takes = acting(operations), conditions(operations)
     rows = []
     for place, entry in enumerate(operations):
         places = acts.index(entry) if entry in acts else 0, takes.index(entry) if entry in takes else 0
-        arguments = {"none": (0,), "number": range(numbers), "text": range(numbers, numbers + words)}[entry.argument]
+        arguments = {"none": (0,), "number": range(numbers), "text": range(numbers, numbers + links)}[entry.argument]
         slots = range(columns) if entry in acts else (0,)
         uses = entry in acts, entry in takes
         rows += [(place, places[0], slot, places[1], argument, *uses) for slot, argument in product(slots, arguments)]
@@ -63,8 +63,8 @@ def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, wor
 
 
 def moves_of(config: NetworkConfig, example: Example) -> Moves:
-    words = example.words.shape[0] if config.matches_text else 0
-    return all_moves(named(config.operations), example.table.shape[1], example.numbers.shape[0], words)
+    links = example.link_positions.shape[0] if config.matches_text else 0
+    return all_moves(named(config.operations), example.table.shape[1], example.numbers.shape[0], links)
 
 
 def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves decisions"]:

@@ -99,8 +99,12 @@ class SoftLearner(ProgramLearner):
         """
         config, example = self.config, triple.example
         operations, steps, apart = named(config.operations), config.program_steps, config.arguments == "step"
-        (columns,), (numbers,), (words,) = example.text_columns.shape, example.numbers.shape, example.words.shape
-        candidates = numbers + words * (apart and config.matches_text)
+        (columns,), (numbers,), (links,) = (
+            example.text_columns.shape,
+            example.numbers.shape,
+            example.link_positions.shape,
+        )
+        candidates = numbers + links * (apart and config.matches_text)
         acts, takes = len(acting(operations)), len(conditions(operations))
         full = (steps, len(operations)), (steps, acts, columns), (steps, takes, columns, candidates)
         drawn = full if apart else (full[0], (steps, 1, columns), (steps, takes, 1, candidates))
