@@ -219,6 +219,18 @@ def _of(aggregate: Callable[[np.ndarray], Any]) -> Callable[[State], float]:
     return lambda s: float(aggregate(cells)) if len(cells := _selected(s)) else float("nan")
 
 
+def _is_within(q: Query) -> Any:
+    return q.column.eq(q.low) if q.low == q.high else (q.column >= q.low).and_(q.column <= q.high)
+
+
+def _is_outside(q: Query) -> Any:
+    return q.column.neq(q.low) if q.low == q.high else (q.column < q.low).or_(q.column > q.high)
+
+
+def _is_text(q: Query) -> Any:
+    return q.column.eq(q.low[0]) if len(q.low) == 1 else q.column.isin(*q.low)
+
+
 def _comparison(name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str) -> Operation:
     def exact(s: State) -> np.ndarray:
         return holds(s.column, s.low, s.high) & ~_missing(s.column)
@@ -274,21 +286,21 @@ OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "text match", "rows", "text", "text", condition("text match"),
-            lambda s: np.isin(s.column, s.low), lambda q: q.column.isin(*q.low),
+            lambda s: np.isin(s.column, s.low) & ~_missing(s.column), _is_text,
             "the rows whose cell is a text", lambda cell, low, high: cell == low,
         ),
         Operation(
             "text other", "rows", "text", "text", condition("text other"),
-            lambda s: ~np.isin(s.column, s.low) & ~_missing(s.column), lambda q: q.column.isin(*q.low).not_(),
+            lambda s: ~np.isin(s.column, s.low) & ~_missing(s.column), lambda q: _is_text(q).not_(),
             "the rows whose cell is another text", lambda cell, low, high: cell != low,
         ),
         _comparison(
-            "equal", lambda cell, low, high: (cell >= low) & (cell <= high), lambda q: q.column.between(q.low, q.high),
+            "equal", lambda cell, low, high: (cell >= low) & (cell <= high), _is_within,
             "the rows whose cell is a number, or within a time",
         ),
         _comparison(
             "not equal", lambda cell, low, high: (cell < low) | (cell > high),
-            lambda q: (q.column < q.low).or_(q.column > q.high),
+            _is_outside,
             "the rows whose cell is another number, or outside of a time",
         ),
         _comparison(
