@@ -1,0 +1,385 @@
+"""A question as people write it -> words, with every mention of a column, a cell, a number or a time as one word.
+
+The network reads what kind of thing is mentioned, and chooses among what each mention may mean: it need not have met
+the names, texts or numbers before.
+"""
+
+import math
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.program import Period
+from neural_programmer.question import Link, Question
+from neural_programmer.table import Table, is_date, is_text
+
+Kind = Literal["number", "text", "date", "boolean"]
+VALUE = "[value]"
+NUMBER = "[number]"
+YEAR = "[year]"
+TIME = "[time]"
+PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, "[number column]", "[text column]", "[date column]", "[boolean column]")
+TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
+LONGEST = 10_000  # characters of a question
+LONGEST_MENTION = 8  # words of a mention
+SHORTEST = 4  # letters of a word that may have one
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+          "december")  # fmt: skip
+SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9}
+SMALL = frozenset(  # words that mention nothing by themselves
+    "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
+    "many much what which who whose when where there that this it its their have has had than more less most least me "
+    "my i we you".split()
+)
+
+_TOKEN = re.compile(
+    r"(?P<iso>\d{4}-\d{2}-\d{2})"
+    r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?(?:k|m|mn|bn|b)\b)?(?!\w))"
+    r"|(?P<word>[^\W_]+(?:['\u2019.-][^\W_]+)*)",
+    re.IGNORECASE,
+)
+
+
+class Token(NamedTuple):
+    """A word or number of a question, as it stands there and as it is compared."""
+
+    text: str
+    key: str
+    number: float | None = None
+    period: Period | None = None
+
+
+@dataclass(frozen=True)
+class IndexColumn:
+    """What is known of a column before any question: its name, its kind, its texts."""
+
+    name: str
+    kind: Kind
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Index:
+    """A table as questions refer to it; made once for many questions."""
+
+    columns: tuple[IndexColumn, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> "Index":
+        """The index of a table in memory."""
+        columns = []
+        for name, column in zip(table.names, table.columns, strict=True):
+            texts = tuple(dict.fromkeys(text for text in column.tolist() if text)) if is_text(column) else ()
+            kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
+            columns.append(IndexColumn(name, "boolean" if texts and set(texts) <= {"true", "false"} else kind, texts))
+        return cls(tuple(columns))
+
+    @cached_property
+    def names(self) -> dict[str, list[int]]:
+        """Columns by their names; a name with a remark in brackets also without it."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, column in enumerate(self.columns):
+            for key in dict.fromkeys((_key(column.name), _key(re.sub(r"[(\[].*?[)\]]", " ", column.name)))):
+                if key:
+                    found[key].append(place)
+        return dict(found)
+
+    @cached_property
+    def parts(self) -> dict[str, list[int]]:
+        """Columns by single words of names that have several, where no column is called just so."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self.names.items():
+            for word in key.split() if " " in key else ():
+                if word not in SMALL and word not in self.names and len(word) > 1:
+                    found[word] += [place for place in places if place not in found[word]]
+        return dict(found)
+
+    @cached_property
+    def texts(self) -> dict[str, dict[int, str]]:
+        """Cells by their texts: of each column that has it, how the column spells it."""
+        found: dict[str, dict[int, str]] = defaultdict(dict)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                found[_key(text)].setdefault(place, text)
+        found.pop("", None)
+        return dict(found)
+
+    @cached_property
+    def spelled(self) -> list[str]:
+        """All that a word with a typing error may have been meant to be."""
+        return [key for key in dict.fromkeys((*self.names, *self.parts, *self.texts)) if len(key) >= SHORTEST]
+
+
+@dataclass
+class _Reading:
+    """What was read so far."""
+
+    columns: int
+    words: list[str] = field(default_factory=list)
+    numbers: list[float] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
+    periods: list[Period | None] = field(default_factory=list)
+    mentions: list[list[int]] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+
+def link(text: str, index: Index, known: Collection[str] = ()) -> Question:
+    """Read a question about a table. `known` are words that are never taken for a misspelt name.
+
+    The longest mention that fits is meant, from left to right: a cell's text before a column's name of the same words.
+
+    >>> table = Table(("region", "net sales"), (["Europe", "Asia"], [1, 2]))
+    >>> link("Total net sales where region is Europe", Index.of(table)).words
+    ('total', '[number column]', 'where', '[text column]', 'is', '[value]')
+    """
+    if len(text) > LONGEST:
+        raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
+    tokens = _times(_numbers_in_words(tokenized(text)))
+    if not any(token.number is None and token.period is None for token in tokens):
+        raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
+    reading = _Reading(len(index.columns), mentions=[[] for _ in index.columns])
+    place = 0
+    while place < len(tokens):
+        place += _read(tokens, place, index, known, reading)
+    return Question(
+        tuple(reading.words),
+        tuple(reading.numbers),
+        tuple(reading.positions),
+        tuple(reading.periods),
+        tuple(map(tuple, reading.mentions)),
+        tuple(reading.links),
+    )
+
+
+def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[str], reading: _Reading) -> int:
+    """Read one mention or word, and say how many tokens it took."""
+    here = len(reading.words)
+    for length in range(min(LONGEST_MENTION, len(tokens) - place), 0, -1):
+        span = tokens[place : place + length]
+        texts, columns = _meant(span, index, known)
+        if length == 1 and span[0].number is not None and span[0].text.isdigit() and not span[0].text.startswith("0"):
+            continue  # a number, whatever else it is; an identifier such as 10B or 007 is what it says
+        if texts or columns:
+            _mention(reading, here, index, texts, columns)
+            return length
+    token = tokens[place]
+    if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:
+        columns = [slot for slot, places in enumerate(reading.mentions) if {here - 1, here - 2} & set(places)]
+        reading.links.append(Link(here, dict.fromkeys(columns, TRUTHS[token.key])))
+        reading.words.append(VALUE)
+        return 1
+    if token.number is None and token.period is None:
+        reading.words.append(token.key)
+        return 1
+    texts, _ = _meant([token], index, known)
+    if texts:  # an identifier of digits, in a column of text
+        reading.links.append(Link(here, texts))
+    reading.numbers.append(math.nan if token.number is None else token.number)
+    reading.periods.append(token.period)
+    reading.positions.append(here)
+    reading.words.append(NUMBER if token.period is None else YEAR if token.number is not None else TIME)
+    return 1
+
+
+def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple[dict[int, str], list[int]]:
+    """The cells and the columns that a few words mention."""
+    key = " ".join(_stemmed(token.key) for token in span)
+    if len(span) == 1 and key in SMALL:  # unless a column is called just so
+        return {}, [place for place, column in enumerate(index.columns) if column.name == span[0].text]
+    texts, columns = index.texts.get(key, {}), index.names.get(key, [])
+    if texts or columns:
+        return texts, columns
+    if key in index.parts and span[0].key not in known:
+        return {}, index.parts[key]
+    return _misspelt(key, span, index, known)
+
+
+def _misspelt(
+    key: str, span: Sequence[Token], index: Index, known: Collection[str]
+) -> tuple[dict[int, str], list[int]]:
+    """What was meant by words with a typing error; not where all of them are words that are known."""
+    if len(key) < SHORTEST + 1 or any(token.number is not None for token in span):
+        return {}, []
+    if all(token.key in known or token.key in SMALL for token in span) or span[0].key in SMALL or span[-1].key in SMALL:
+        return {}, []
+    from rapidfuzz import process
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    near = [other for other in index.spelled if other[0] == key[0] and abs(len(other) - len(key)) <= 1]
+    best = process.extractOne(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1)
+    if best is None:
+        return {}, []
+    meant = best[0]
+    return index.texts.get(meant, {}), index.names.get(meant, index.parts.get(meant, []))
+
+
+def _mention(reading: _Reading, here: int, index: Index, texts: dict[int, str], columns: list[int]) -> None:
+    """Write down what is mentioned here; a column of yes and no also means that it is so."""
+    for column in columns:
+        reading.mentions[column].append(here)
+    yes = {column: "true" for column in columns if index.columns[column].kind == "boolean"}
+    if texts or yes:
+        reading.links.append(Link(here, {**texts, **yes}))
+    kind = index.columns[columns[0]].kind if columns else None
+    reading.words.append(VALUE if kind is None else f"[{kind} column]")
+
+
+def tokenized(text: str) -> list[Token]:
+    """Words, numbers and days, in order; punctuation is left out.
+
+    >>> [token.key for token in tokenized("What's the Sum over $1,200.50 on 2024-03-05?")]
+    ['what', 'the', 'sum', 'over', '$1,200.50', 'on', '2024-03-05']
+    """
+    tokens = []
+    for found in _TOKEN.finditer(text):
+        part = found.group()
+        if found.lastgroup == "iso" and (day := _day(*map(int, part.split("-")))):
+            tokens.append(Token(part, part, None, _period(day, day, part)))
+        elif found.lastgroup == "number":
+            tokens.append(_number_token(part))
+        else:
+            tokens.append(Token(part, _folded(part)))
+    return tokens
+
+
+def _number_token(part: str) -> Token:
+    """A number as it is written: 1,200.50, $5k, 1.2M; a whole one of four digits may be a year."""
+    letters = re.sub(r"[^a-z]", "", part.casefold())
+    number = float(re.sub(r"[^\d.+-]", "", part)) * SCALES.get(letters, 1.0)
+    year = _period(date(int(part), 1, 1), date(int(part), 12, 31), part) if re.fullmatch(r"[12]\d{3}", part) else None
+    return Token(part, _folded(part), number, year)
+
+
+def _numbers_in_words(tokens: list[Token]) -> list[Token]:
+    """Twenty five becomes 25, a thousand 1000, 3 million 3000000."""
+    read: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        length = 0
+        while place + length < len(tokens) and tokens[place + length].key in NUMBER_WORDS:
+            length += 1
+        while length and tokens[place + length - 1].key in ("and", "a", "an"):
+            length -= 1
+        words = [token.key for token in tokens[place : place + length]]
+        value = _value(words) if words and words != ["one"] else None
+        if value is not None:
+            read.append(Token(" ".join(words), " ".join(words), value))
+            place += length
+            continue
+        token = tokens[place]
+        after = tokens[place + 1].key if place + 1 < len(tokens) else ""
+        if token.number is not None and after in ("thousand", "million", "billion"):
+            text = f"{token.text} {after}"
+            read.append(Token(text, _folded(text), token.number * SCALES[after]))
+            place += 2
+            continue
+        read.append(token)
+        place += 1
+    return read
+
+
+UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen".split()
+)
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBER_WORDS = {*UNITS, *TENS, "hundred", "thousand", "million", "billion", "a", "an", "and"} | {
+    f"{ten}-{unit}" for ten in TENS for unit in UNITS[1:10]
+}
+
+
+def _value(words: Sequence[str]) -> float | None:
+    """The number that these words say, or None if they say none.
+
+    >>> _value("two hundred and twenty five".split())
+    225.0
+    """
+    from text_to_num import text2num
+
+    said = [("one" if word in ("a", "an") else word) for word in words if word != "and"]
+    try:
+        return float(text2num(" ".join(said), "en")) if any(word not in ("a", "an", "and") for word in words) else None
+    except ValueError:
+        return None
+
+
+def _times(tokens: list[Token]) -> list[Token]:
+    """March 2024, March 5, 2024 and 5 March 2024 become times."""
+    read: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        for length in (3, 2):
+            span = tokens[place : place + length]
+            period = _month(span) if len(span) == length else None
+            if period is not None:
+                read.append(Token(period.text, _folded(period.text), None, period))
+                place += length
+                break
+        else:
+            read.append(tokens[place])
+            place += 1
+    return read
+
+
+def _month(span: Sequence[Token]) -> Period | None:
+    """The time that a month with its year, and perhaps its day, names."""
+    names = [token for token in span if len(token.key) >= 3 and any(m.startswith(token.key) for m in MONTHS)]
+    years = [token for token in span if token.period is not None and token.number is not None]
+    days = [token for token in span if token.number is not None and token.period is None and 1 <= token.number <= 31]
+    if (len(names), len(years)) != (1, 1) or years[0] is not span[-1] or len(span) != 2 + len(days):
+        return None
+    month = next(place for place, name in enumerate(MONTHS, 1) if name.startswith(names[0].key))
+    year, text = int(years[0].text), " ".join(token.text for token in span)
+    if days:
+        day = _day(year, month, int(days[0].number or 0))
+        return None if day is None else _period(day, day, text)
+    following = date(year + month // 12, month % 12 + 1, 1)
+    return _period(date(year, month, 1), following - timedelta(days=1), text)
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _period(first: date, last: date, text: str) -> Period:
+    end = np.datetime64(last, "us") + np.timedelta64(1, "D") - np.timedelta64(1, "us")
+    return Period(np.datetime64(first, "D"), end, text)
+
+
+def _folded(text: str) -> str:
+    """Without case and accents, and without 's."""
+    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'")).casefold()
+    return re.sub(r"'s$", "", "".join(letter for letter in plain if not unicodedata.combining(letter)))
+
+
+def _key(name: str) -> str:
+    """A name or text as the words that a question would have: snake_case and camelCase are several.
+
+    >>> _key("netSales_2019 ($)")
+    'net sale 2019'
+    """
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
+    return " ".join(_stemmed(token.key) for token in tokenized(apart))
+
+
+def _stemmed(key: str) -> str:
+    """A word in the singular.
+
+    >>> [_stemmed(word) for word in ("cities", "boxes", "sales", "class")]
+    ['city', 'box', 'sale', 'class']
+    """
+    for ending, singular in (("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("s", "")):
+        if key.endswith(ending) and not key.endswith("ss") and len(key) > len(ending) + 1:
+            return key.removesuffix(ending) + singular
+    return key
