@@ -13,6 +13,7 @@ Objective = Literal["soft", "marginal"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
 Config = TypeVar("Config")
+WORDS = tuple[str, ...]  # a list in a file
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
 
@@ -43,7 +44,6 @@ class NetworkConfig:
         among(self, "reader", QuestionReader)
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)
-        object.__setattr__(self, "operations", tuple(self.operations))  # a list, where it was read from a file
         for name in self.operations:
             if name not in OPERATIONS:
                 raise one_of("operation", name, OPERATIONS)
@@ -103,9 +103,21 @@ def from_dict(kind: type[Config], values: Any) -> Config:
         came = sorted(values) if isinstance(values, dict) else values
         raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")
     for name, value in values.items():
-        if known[name] in (int, bool, str, int | None) and type(value) not in (known[name], *get_args(known[name])):
+        if not _is_of(value, known[name]):
             raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
-    return kind(**values)
+    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()})
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    """Whether a value from a file is of this type; what is one of several words, the configuration itself checks."""
+    if kind == WORDS:
+        return isinstance(value, list) and all(isinstance(word, str) for word in value)
+    return kind not in (int, bool, str, int | None) or type(value) in (kind, *get_args(kind))
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    """The configuration as plain values, the same that come back from a file."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(config).items()}
 
 
 @dataclass(frozen=True)
@@ -196,5 +208,5 @@ def check_objective(objective: Objective | None, training: TrainingConfig) -> No
 def completed(asked: dict[str, Any]) -> dict[str, Any]:
     """What was asked for some time ago (see learners.asked), with settings that came later at their defaults."""
     network = LstmConfig() if asked["model"] == LstmConfig.__name__ else NetworkConfig()
-    later = {"network": asdict(network), "training": asdict(TrainingConfig())}
+    later = {"network": to_dict(network), "training": to_dict(TrainingConfig())}
     return {**asked, **{part: {**values, **asked[part]} for part, values in later.items()}}

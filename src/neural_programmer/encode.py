@@ -162,7 +162,8 @@ def write(
     no_number = (NO_NUMBER,) if question.links is None else ()  # the paper's, or none
     batch.number_count[place] = fill(batch.numbers[place], question.numbers or no_number)
     fill(batch.number_positions[place], question.number_positions)
-    fill(batch.periods[place], [_days_of(period) for period in question.periods])
+    if question.periods:
+        fill(batch.periods[place], [_days_of(period) for period in question.periods])
     batch.column_count[place] = len(table.names)
     batch.row_count[place] = table.rows
     for slot, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):

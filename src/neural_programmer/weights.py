@@ -11,7 +11,7 @@ import safetensors
 import safetensors.numpy
 
 from neural_programmer import files
-from neural_programmer.config import from_dict
+from neural_programmer.config import from_dict, to_dict
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 
@@ -33,7 +33,7 @@ def save(path: Path, model: Any) -> None:
     description = {
         "version": VERSION,
         "kind": model.KIND,
-        "config": asdict(model.config),
+        "config": to_dict(model.config),
         "vocabulary": list(model.vocabulary.words),
         "trained": asdict(model.trained),
     }

@@ -1,10 +1,9 @@
 """The learner for a task: which network, which words, which objective."""
 
-from dataclasses import asdict
 from typing import Any, get_args
 
 from neural_programmer.baselines.lstm import LstmLearner, vocabulary_of
-from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig, check_objective
+from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig, check_objective, to_dict
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.marginal import MarginalLearner
@@ -34,6 +33,6 @@ def asked(
         "task": task.name,
         "model": type(config).__name__,
         "objective": None if isinstance(config, LstmConfig) else objective,
-        "network": asdict(config),
-        "training": asdict(training),
+        "network": to_dict(config),
+        "training": to_dict(training),
     }
