@@ -11,6 +11,7 @@ from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.experiments.reproduce import PARTS, _result, experiments, run
 from neural_programmer.experiments.restarts import TEST_SEED, Experiment, measure
+from neural_programmer.operations import PAPER
 from neural_programmer.tasks import TASKS, draw_test
 
 TINY = TrainingConfig(steps=20, restarts=2, examples=100, batch=10, validation=20, report_every=10)
@@ -92,7 +93,7 @@ def test_the_experiments_of_every_part():
     (training,) = {experiment.training for experiment in ours}  # the default but for how often it is looked at
     assert training.patience * training.report_every == TrainingConfig.patience * TrainingConfig.report_every
     assert replace(training, patience=10, report_every=100) == TrainingConfig(restarts=27)
-    assert {replace(experiment.config, text_match=False) for experiment in ours} == {NetworkConfig()}
+    assert {replace(experiment.config, operations=PAPER) for experiment in ours} == {NetworkConfig()}
     assert [e.task for e in experiments(["marginal", "soft"], ["ten-columns"])] == ["ten-columns", "ten-columns"]
     with pytest.raises(NeuralProgrammerError, match="unknown part"):
         experiments(["dance"])

@@ -8,8 +8,9 @@ import pytest
 
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.operations import PAPER, TEXT
 from neural_programmer.program import Step
-from neural_programmer.question import COLUMN, parse, point
+from neural_programmer.question import COLUMN, parse, pointed
 from neural_programmer.tasks import TASKS, task
 from neural_programmer.tasks.grammar import CATEGORIES, Grammar, Template, grammar
 
@@ -381,10 +382,10 @@ def test_by_pointers_the_vocabulary_has_every_word_of_the_test_templates(name):
     asked = task(name)
     met = set()
     for template in some(asked.grammar):
-        question, mentions = point(parse(template.question(["1.5"] * template.number_count)), asked.test_columns)
+        question = pointed(parse(template.question(["1.5"] * template.number_count)), asked.test_columns)
         met |= set(question.words)
         named = {clause.column for clause in template.clauses} - {None}
-        found = {column for column, places in zip(asked.test_columns, mentions, strict=True) if places}
+        found = {column for column, places in zip(asked.test_columns, question.mentions, strict=True) if places}
         assert found == (named if len(asked.columns) > 1 else set())
     read = asked.words_read(pointers=True)
     assert met <= set(read)
@@ -396,10 +397,10 @@ def test_by_pointers_the_vocabulary_has_every_word_of_the_test_templates(name):
 def test_networks_of_a_task(name):
     """The default is one for all tasks but for text; the paper's compares with one number and reads names."""
     asked = task(name)
-    assert asked.network == NetworkConfig(text_match=bool(asked.texts))
+    assert asked.network == NetworkConfig(operations=TEXT if asked.texts else PAPER)
     assert (asked.paper.hidden, asked.paper.arguments, asked.paper.columns) == (256, "blended", "names")
     assert asked.paper.attention == (name == "ten-columns")
-    assert asked.paper.text_match == bool(asked.texts)
+    assert asked.paper.operations == (TEXT if asked.texts else PAPER)
     plain = ("single-column", "three-columns", "single-column-scalars")
     assert asked.paper.reader == ("rnn" if name in plain else "bidirectional")
 
