@@ -1,11 +1,15 @@
 """Numbers leave the question, and each remembers the word on its left; mentions of columns become one word."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.question import COLUMN, Question, parse, point
+from neural_programmer.program import Period
+from neural_programmer.question import COLUMN, Link, Question, parse, pointed
 
 
 def test_numbers_leave_the_question_and_remember_the_word_on_their_left():
@@ -85,27 +89,40 @@ def test_words_and_numbers_round_trip(first, rest):
     assert rebuilt == [first, *(token if isinstance(token, str) else float(token[0]) for token in rest)]
 
 
-def pointed(text, *names):
+def pointing(text, *names):
     """The words of a question as they are read, and the mentions of each column."""
-    question, mentions = point(parse(text), names)
-    return " ".join(question.words), mentions
+    question = pointed(parse(text), names)
+    return " ".join(question.words), question.mentions
 
 
 def test_mentions_of_columns_are_read_as_one_word():
-    question, mentions = point(parse("greater 50.32 C and lesser 20.21 E sum C"), ("A", "C", "E"))
-    assert question == Question(
-        ("greater", COLUMN, "and", "lesser", COLUMN, "sum", COLUMN), numbers=(50.32, 20.21), number_positions=(0, 3)
+    assert pointed(parse("greater 50.32 C and lesser 20.21 E sum C"), ("A", "C", "E")) == Question(
+        ("greater", COLUMN, "and", "lesser", COLUMN, "sum", COLUMN),
+        numbers=(50.32, 20.21),
+        number_positions=(0, 3),
+        mentions=((), (1, 6), (4,)),
     )
-    assert mentions == ((), (1, 6), (4,))
 
 
 def test_a_question_that_mentions_no_column_stays_as_it_is():
     asked = parse("greater 5 net and count 6")
-    assert point(asked, ("net sales", "greater than", "A")) == (asked, ((), (), ()))
+    assert asked.mentions is None
+    assert pointed(asked, ("net sales", "greater than", "A")) == replace(asked, mentions=((), (), ()))
+
+
+def test_what_was_linked_before_stays_as_it_is():
+    """A linked question says itself which words mention a column; its numbers, times and links stay with it."""
+    period = Period(np.datetime64("2020-01-01"), np.datetime64("2020-12-31"), "2020")
+    linked = Question(
+        ("sum", "A", "of", "Rome"), (2020.0,), (3,), (period,), mentions=((), ()), links=(Link(3, {1: "Rome"}),)
+    )
+    assert pointed(linked, ("A", "city")) is linked
+    once = pointed(parse("sum A of 5"), ("A", "city"))
+    assert pointed(once, ("sum", "of")) is once
 
 
 def test_a_name_of_several_words_is_one_mention():
-    assert pointed("greater 5 net sales sum size of order", "size of order", "A", "net sales") == (
+    assert pointing("greater 5 net sales sum size of order", "size of order", "A", "net sales") == (
         "greater [column] sum [column]",
         ((3,), (), (1,)),
     )
@@ -113,57 +130,57 @@ def test_a_name_of_several_words_is_one_mention():
 
 @pytest.mark.parametrize("text", ["sum net", "sum sales net", "net sum sales", "sum nets ales", "sum netsales"])
 def test_part_of_a_name_is_no_mention(text):
-    assert pointed(text, "net sales") == (text, ((),))
+    assert pointing(text, "net sales") == (text, ((),))
 
 
 def test_the_longest_name_is_meant():
     names = ("net", "net sales", "net sales tax", "tax")
-    assert pointed("sum net sales tax", *names) == ("sum [column]", ((), (), (1,), ()))
-    assert pointed("sum net sales sum tax", *names) == ("sum [column] sum [column]", ((), (1,), (), (3,)))
-    assert pointed("sum net tax", *names) == ("sum [column] [column]", ((1,), (), (), (2,)))
-    assert pointed("sum net sales tax", *names[::-1]) == ("sum [column]", ((), (1,), (), ()))
+    assert pointing("sum net sales tax", *names) == ("sum [column]", ((), (), (1,), ()))
+    assert pointing("sum net sales sum tax", *names) == ("sum [column] sum [column]", ((), (1,), (), (3,)))
+    assert pointing("sum net tax", *names) == ("sum [column] [column]", ((1,), (), (), (2,)))
+    assert pointing("sum net sales tax", *names[::-1]) == ("sum [column]", ((), (1,), (), ()))
 
 
 def test_names_that_could_overlap_are_read_from_the_left():
-    assert pointed("sum gross net sales", "net sales", "gross net") == ("sum [column] sales", ((), (1,)))
+    assert pointing("sum gross net sales", "net sales", "gross net") == ("sum [column] sales", ((), (1,)))
 
 
 @pytest.mark.parametrize("text", ["sum Net Sales", "sum net sales", "sum NET sALES"])
 def test_case_does_not_matter(text):
-    assert pointed(text, "A", "Net sales") == ("sum [column]", ((), (1,)))
+    assert pointing(text, "A", "Net sales") == ("sum [column]", ((), (1,)))
 
 
 def test_case_folds_as_unicode_says():
-    assert pointed("sum GRÖSSE of ΤΕΛΟΣ", "größe", "τέλος", "τελος") == ("sum [column] of [column]", ((1,), (), (3,)))
+    assert pointing("sum GRÖSSE of ΤΕΛΟΣ", "größe", "τέλος", "τελος") == ("sum [column] of [column]", ((1,), (), (3,)))
 
 
 def test_case_matters_where_another_column_is_spelled_so():
     for names in (("a", "A"), ("A", "a")):
-        found = dict(zip(names, pointed("sum A of a or a", *names)[1], strict=True))
+        found = dict(zip(names, pointing("sum A of a or a", *names)[1], strict=True))
         assert found == {"A": (1,), "a": (3, 5)}
-    assert pointed("sum Net sales of net SALES", "net sales", "Net sales")[1] == ((3,), (1,))
+    assert pointing("sum Net sales of net SALES", "net sales", "Net sales")[1] == ((3,), (1,))
 
 
 def test_a_spelling_of_no_column_is_the_first_that_it_may_be():
-    assert pointed("sum NET", "Net", "net", "tax") == ("sum [column]", ((1,), (), ()))
-    assert pointed("sum NET", "net", "Net", "tax") == ("sum [column]", ((1,), (), ()))
+    assert pointing("sum NET", "Net", "net", "tax") == ("sum [column]", ((1,), (), ()))
+    assert pointing("sum NET", "net", "Net", "tax") == ("sum [column]", ((1,), (), ()))
 
 
 def test_numbers_stay_behind_their_words_when_names_become_one_word():
     """Behind a word before, within, at the end of, and after a name; and at the very start."""
-    question, mentions = point(parse("7 net sales of 1 a big order 2 sum 3 x 4 5"), ("net sales", "a big order", "x"))
+    question = pointed(parse("7 net sales of 1 a big order 2 sum 3 x 4 5"), ("net sales", "a big order", "x"))
     assert question.words == (COLUMN, "of", COLUMN, "sum", COLUMN)
     assert question.numbers == (7.0, 1.0, 2.0, 3.0, 4.0, 5.0)
     assert question.number_positions == (0, 1, 2, 3, 4, 4)
-    assert mentions == ((0,), (2,), (4,))
+    assert question.mentions == ((0,), (2,), (4,))
 
 
 def test_white_space_in_names_does_not_matter():
-    assert pointed("sum net sales", "  net \t sales ") == ("sum [column]", ((1,),))
+    assert pointing("sum net sales", "  net \t sales ") == ("sum [column]", ((1,),))
 
 
 def test_a_question_of_one_mention_alone():
-    assert pointed("A", "A") == ("[column]", ((0,),))
+    assert pointing("A", "A") == ("[column]", ((0,),))
 
 
 @settings(derandomize=True, deadline=None, max_examples=200)
@@ -173,9 +190,10 @@ def test_a_question_of_one_mention_alone():
 )
 def test_mentions_put_back_give_the_question(words, names):
     """Every mention is the name of its column but for case, once; and a word left alone is the name of none."""
-    question, mentions = point(Question(tuple(words), (), ()), names)
-    columns = {position: name for name, positions in zip(names, mentions, strict=True) for position in positions}
-    assert len(columns) == sum(map(len, mentions)) == question.words.count(COLUMN)
+    question = pointed(Question(tuple(words), (), ()), names)
+    pairs = zip(names, question.mentions, strict=True)
+    columns = {position: name for name, positions in pairs for position in positions}
+    assert len(columns) == sum(map(len, question.mentions)) == question.words.count(COLUMN)
     rebuilt = [columns.get(position, word) for position, word in enumerate(question.words)]
     assert " ".join(rebuilt).casefold() == " ".join(words).casefold()
     folded = {name.casefold() for name in names}
