@@ -3,10 +3,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neural_programmer import operations
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Example, Sizes, Vocabulary, distinct_texts, empty, encode, sizes, write
+from neural_programmer.encode import (
+    ABSENT,
+    DAY_ZERO,
+    ELSEWHERE,
+    MISSING,
+    Example,
+    Sizes,
+    Vocabulary,
+    distinct_texts,
+    empty,
+    encode,
+    sizes,
+    write,
+)
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.question import COLUMN, Question, parse
+from neural_programmer.operations import TEXT
+from neural_programmer.program import Period
+from neural_programmer.question import COLUMN, Link, Question, parse
 from neural_programmer.table import Table
 
 TABLE = Table(
@@ -19,12 +35,54 @@ TABLE = Table(
     ),
 )
 QUESTION = parse("greater 50.32 unit price and lesser -20.5 C sum C")
-PAPER = NetworkConfig(reader="rnn", attention=False, arguments="blended", columns="names", text_match=True)
-DEFAULT = NetworkConfig(text_match=True)
+PAPER = NetworkConfig(reader="rnn", attention=False, arguments="blended", columns="names", operations=TEXT)
+DEFAULT = NetworkConfig(operations=TEXT)
 CONFIGS = pytest.mark.parametrize("config", [PAPER, DEFAULT], ids=["paper", "default"])
-WORDS = ["greater", "lesser", "and", "sum", "unit", "price", "C", "city", "state", "Rome", "Oslo", "Lima", "Bern"]
+WORDS = [
+    "greater",
+    "lesser",
+    "and",
+    "sum",
+    "unit",
+    "price",
+    "C",
+    "city",
+    "state",
+    "Rome",
+    "Oslo",
+    "Lima",
+    "Bern",
+    "opened",
+]
 VOCABULARY = Vocabulary.of([*WORDS, COLUMN])
-ROOM = Sizes(words=12, numbers=4, columns=6, name_words=3, rows=5, texts=7)
+ROOM = Sizes(words=12, links=11, numbers=4, columns=6, name_words=3, rows=5, texts=7)
+PADDING = {"link_texts": ELSEWHERE, "periods": np.nan}  # all else is 0
+
+
+def period(first: str, last: str) -> Period:
+    """From the first moment of a day to the last of another."""
+    end = np.datetime64(last, "us") + np.timedelta64(1, "D") - np.timedelta64(1, "us")
+    return Period(np.datetime64(first), end, f"{first} to {last}")
+
+
+# Dates, missing cells of every kind, and a question that was linked: a year that may be a number, a day that is none
+DATED = Table(
+    ("city", "price", "opened", "state"),
+    (
+        np.array(["Rome", "", "Oslo", "Rome"]),
+        np.array([1.5, np.nan, -2.0, 0.0]),
+        np.array(["2000-01-01", "2024-02-29", "NaT", "1999-12-31"], "M8[D]"),
+        np.array(["", "Rome", "Bern", ""]),
+    ),
+)
+LINKED = Question(
+    words=("sum", COLUMN, "and", "Rome", "greater", "Lima", "C"),
+    numbers=(2024.0, np.nan),
+    number_positions=(2, 6),
+    periods=(period("2024-01-01", "2024-12-31"), period("1999-12-31", "1999-12-31")),
+    mentions=((), (1,), (1, 6), ()),
+    links=(Link(3, {0: "Rome", 3: "Rome"}), Link(5, {0: "Lima"}), Link(3, {3: "Bern"})),
+)
 
 
 def words_of(places: np.ndarray) -> list[str]:
@@ -75,10 +133,10 @@ def test_unknown_words_are_refused_wherever_they_are_read(unknown, config):
     ("config", "refused"),
     [
         (DEFAULT, {"question"}),
-        (replace(DEFAULT, text_match=False), {"question"}),
+        (replace(DEFAULT, operations=operations.PAPER), {"question"}),
         (replace(DEFAULT, columns="names"), {"question", "name"}),
         (replace(PAPER, columns="pointers"), {"question", "cell"}),
-        (replace(PAPER, text_match=False), {"question", "name"}),
+        (replace(PAPER, operations=operations.PAPER), {"question", "name"}),
     ],
     ids=["default", "default without text match", "arguments at every step", "pointers", "paper without text match"],
 )
@@ -102,23 +160,27 @@ def test_an_unknown_name_may_stand_in_a_question_that_points_at_it():
 
 
 def test_sizes_are_those_of_the_question_and_the_table():
-    assert sizes(QUESTION, TABLE, PAPER) == Sizes(words=8, numbers=2, columns=4, name_words=2, rows=3, texts=4)
+    assert sizes(QUESTION, TABLE, PAPER) == Sizes(words=8, links=8, numbers=2, columns=4, name_words=2, rows=3, texts=4)
 
 
 def test_sizes_have_no_room_for_what_is_not_read():
-    assert sizes(QUESTION, TABLE, DEFAULT) == Sizes(words=8, numbers=2, columns=4, name_words=1, rows=3, texts=1)
-    numbers = replace(PAPER, text_match=False)
-    assert sizes(QUESTION, TABLE, numbers) == Sizes(words=8, numbers=2, columns=4, name_words=2, rows=3, texts=1)
+    assert sizes(QUESTION, TABLE, DEFAULT) == Sizes(
+        words=8, links=8, numbers=2, columns=4, name_words=1, rows=3, texts=1
+    )
+    numbers = replace(PAPER, operations=operations.PAPER)
+    assert sizes(QUESTION, TABLE, numbers) == Sizes(
+        words=8, links=1, numbers=2, columns=4, name_words=2, rows=3, texts=1
+    )
 
 
 @CONFIGS
 def test_sizes_are_never_nothing(config):
     table = Table(("C",), (np.array([], dtype=np.float64),))
-    assert sizes(Question(("sum",), (), ()), table, config) == Sizes() == Sizes(1, 1, 1, 1, 1, 1)
+    assert sizes(Question(("sum",), (), ()), table, config) == Sizes() == Sizes(1, 1, 1, 1, 1, 1, 1)
 
 
 def test_joined_sizes_have_room_for_both():
-    assert Sizes(1, 2, 3, 4, 5, 6).join(Sizes(6, 5, 4, 3, 2, 1)) == Sizes(6, 5, 4, 4, 5, 6)
+    assert Sizes(1, 2, 3, 4, 5, 6, 7).join(Sizes(7, 6, 5, 4, 3, 2, 1)) == Sizes(7, 6, 5, 4, 5, 6, 7)
 
 
 def test_question_words_and_numbers():
@@ -149,14 +211,18 @@ def test_by_names_nothing_is_pointed_at():
 
 @CONFIGS
 def test_words_of_the_question_that_stand_in_cells(config):
-    """Which of the distinct texts Rome, Oslo, Lima, Bern each word is; column names are no cells."""
+    """Which of the distinct texts Rome, Oslo, Lima, Bern each word is, in any column; column names are no cells."""
     asked = parse("Bern state and Oslo city or Rome city sum C")
     example = encode(asked, TABLE, Vocabulary.of([*VOCABULARY.words, "or"]), config, ROOM)
-    assert example.word_texts.tolist() == [3, -1, -1, 1, -1, -1, 0, -1, -1, -1, -1, -1]
+    assert example.link_count == 10
+    assert example.link_positions.tolist() == [*range(10), 0]
+    for column in range(len(TABLE.names)):
+        assert example.link_texts[:, column].tolist() == [3, -1, -1, 1, -1, -1, 0, -1, -1, -1, -2]
+    assert (example.link_texts[:, len(TABLE.names) :] == ELSEWHERE).all()
     for place, word in enumerate(asked.words):
         for row, record in enumerate(TABLE.records()):
             for column in (0, 2):
-                assert (example.cells[row, column] == example.word_texts[place]) == (record[column] == word)
+                assert (example.cells[row, column] == example.link_texts[place, column]) == (record[column] == word)
 
 
 @CONFIGS
@@ -180,6 +246,8 @@ def test_numbers_stand_in_columns_of_numbers_and_texts_in_columns_of_text(config
     example = encode(QUESTION, TABLE, VOCABULARY, config)
     assert example.text_columns.tolist() == [True, False, True, False]
     np.testing.assert_allclose(example.table, [[0, 1.5, 0, 7], [0, -2.25, 0, 8], [0, 80.97, 0, 9]], rtol=1e-6)
+    assert not example.date_columns.any()
+    assert example.present.tolist() == [[False, True, False, True]] * 3
     for row, record in enumerate(TABLE.records()):
         for column, value in enumerate(record):
             if isinstance(value, str):
@@ -212,23 +280,27 @@ def test_table_without_text_has_no_texts():
     assert encode(QUESTION, table, VOCABULARY, PAPER).texts.tolist() == [0]
 
 
-@pytest.mark.parametrize("config", [DEFAULT, replace(PAPER, text_match=False)], ids=["default", "no text match"])
+@pytest.mark.parametrize(
+    "config", [DEFAULT, replace(PAPER, operations=operations.PAPER)], ids=["default", "no text match"]
+)
 def test_texts_are_empty_where_the_model_does_not_read_them(config):
     assert encode(QUESTION, TABLE, VOCABULARY, config).texts.tolist() == [0]
 
 
 @CONFIGS
-def test_padding_keeps_what_is_real_and_is_zero_beyond(config):
-    """But of the words that stand in cells it is -1: zero is the first text."""
-    tight = encode(QUESTION, TABLE, VOCABULARY, config)
-    padded = encode(QUESTION, TABLE, VOCABULARY, config, ROOM)
+@pytest.mark.parametrize("linked", [False, True], ids=["parsed", "linked"])
+def test_padding_keeps_what_is_real_and_is_nothing_beyond(config, linked):
+    """Zero, but of the texts that links mean: zero is the first text; and of times: zero is a day."""
+    asked = (LINKED, DATED) if linked else (QUESTION, TABLE)
+    tight = encode(*asked, VOCABULARY, config)
+    padded = encode(*asked, VOCABULARY, config, ROOM)
     for name, small, large in zip(Example._fields, tight, padded, strict=True):
         real = tuple(slice(length) for length in small.shape)
         np.testing.assert_array_equal(large[real], small, err_msg=name)
-        padding = -1 if name == "word_texts" else 0
+        padding = PADDING.get(name, 0)
         beyond = np.array(large)
         beyond[real] = padding
-        assert (beyond == padding).all(), name
+        np.testing.assert_array_equal(beyond, padding, err_msg=name)
 
 
 @CONFIGS
@@ -238,16 +310,21 @@ def test_padded_sizes_are_those_asked_for(config):
     assert shapes == {
         "words": (12,),
         "word_count": (),
-        "word_texts": (12,),
+        "link_positions": (11,),
+        "link_texts": (11, 6),
+        "link_count": (),
         "numbers": (4,),
+        "periods": (4, 2),
         "number_positions": (4,),
         "number_count": (),
         "names": (6, 3),
         "name_counts": (6,),
         "mentions": (6, 12),
         "text_columns": (6,),
+        "date_columns": (6,),
         "column_count": (),
         "table": (5, 6),
+        "present": (5, 6),
         "texts": (7,),
         "cells": (5, 6),
         "row_count": (),
@@ -258,7 +335,7 @@ def test_padded_sizes_are_those_asked_for(config):
 def test_too_little_room_is_refused(config):
     tight = sizes(QUESTION, TABLE, config)
     too_small = [axis for axis in Sizes._fields if getattr(tight, axis) > 1]
-    assert len(too_small) == (6 if config is PAPER else 4)
+    assert len(too_small) == (7 if config is PAPER else 5)
     for axis in too_small:
         with pytest.raises((ValueError, IndexError)):
             encode(QUESTION, TABLE, VOCABULARY, config, tight._replace(**{axis: 1}))
@@ -274,8 +351,115 @@ def test_examples_of_a_batch_do_not_touch_each_other(config):
     alone = [encode(QUESTION, TABLE, VOCABULARY, config, ROOM), None, encode(short, other, VOCABULARY, config, ROOM)]
     for place, expected in enumerate(alone):
         for slot, (name, array) in enumerate(zip(Example._fields, batch, strict=True)):
-            padding = -1 if name == "word_texts" else 0
+            padding = PADDING.get(name, 0)
             np.testing.assert_array_equal(array[place], padding if expected is None else expected[slot], err_msg=name)
+
+
+@CONFIGS
+def test_missing_cells_are_marked_and_hold_nothing(config):
+    example = encode(parse("sum price"), DATED, VOCABULARY, config)
+    assert example.text_columns.tolist() == [True, False, False, True]
+    assert example.date_columns.tolist() == [False, False, True, False]
+    for row, record in enumerate(zip(*DATED.columns, strict=True)):
+        for column, cell in enumerate(record):
+            there = bool(cell) if column in (0, 3) else cell == cell
+            assert example.present[row, column] == (there and column in (1, 2)), (row, column)
+            if column in (0, 3):
+                assert (example.cells[row, column] == MISSING) == (not there)
+                assert not there or distinct_texts(DATED)[example.cells[row, column]] == cell
+            if not there:
+                assert example.table[row, column] == 0
+    assert distinct_texts(DATED) == ["Rome", "Oslo", "Bern"]
+    assert example.table[:, 1].tolist() == [1.5, 0, -2, 0]
+    assert example.row_count == 4
+
+
+def test_a_table_of_missing_texts_has_no_texts():
+    table = Table(("city", "C"), (np.array(["", ""]), np.array([1.0, 2.0])))
+    assert distinct_texts(table) == []
+    assert sizes(QUESTION, table, PAPER).texts == 1
+    assert encode(parse("sum C"), table, VOCABULARY, PAPER).cells[:, 0].tolist() == [MISSING] * 2
+
+
+def test_dates_are_days_from_the_first_of_2000():
+    column = encode(parse("sum C"), DATED, VOCABULARY, DEFAULT).table[:, 2]
+    assert column.tolist() == [0, 24 * 365 + 6 + 31 + 28, 0, -1]
+    assert np.datetime64("2000-01-01") == DAY_ZERO
+
+
+@pytest.mark.parametrize("unit", ["h", "s", "ms", "us", "ns"])
+def test_times_of_day_are_parts_of_days(unit):
+    column = np.array(["2000-01-02T12", "2000-01-03T06", "NaT", "1999-12-31T18"], f"M8[{unit}]")
+    example = encode(parse("sum C"), Table(("C",), (column,)), VOCABULARY, DEFAULT)
+    assert example.table[:, 0].tolist() == [1.5, 2.25, 0, -0.25]
+    assert example.present[:, 0].tolist() == [True, True, False, True]
+
+
+def test_times_of_a_question_are_their_first_and_last_days():
+    """Of every number, in the order of the numbers; one that is no time has none."""
+    asked = replace(LINKED, numbers=(2024.0, 5.0), periods=(LINKED.periods[0], None))
+    batch = empty(1, sizes(asked, DATED, DEFAULT), np.float64)
+    write(batch, 0, asked, DATED, VOCABULARY, DEFAULT)
+    (first, last), nothing = batch.periods[0]
+    assert first == 24 * 365 + 6
+    assert 0 < first + 366 - last < 1e-10
+    assert np.isnan(nothing).all()
+    np.testing.assert_array_equal(batch.numbers[0], [2024, 5])
+    assert np.isnan(encode(QUESTION, TABLE, VOCABULARY, DEFAULT).periods).all()
+    example = encode(LINKED, DATED, VOCABULARY, DEFAULT)
+    np.testing.assert_array_equal(example.numbers, [2024, np.nan])
+    assert example.number_count == 2
+    assert example.number_positions.tolist() == [2, 6]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rounding_keeps_what_lies_on_either_side_of_midnight_apart(dtype):
+    """The last moment of a time is before the next midnight, and no cell crosses it; in float32 a day has few parts."""
+    generator = np.random.default_rng(4)
+    for _ in range(200):
+        day = np.datetime64("1900-01-01") + np.timedelta64(int(generator.integers(0, 73_000)), "D")
+        length = np.timedelta64(int(generator.integers(0, 400)), "D")
+        time = period(str(day), str(day + length))
+        around = [time.first, time.first - np.timedelta64(1, "us"), time.last, time.last + np.timedelta64(1, "us")]
+        seconds = generator.integers(-200_000, 200_000, 8).astype("m8[s]")
+        column = np.array([*around, *(time.first + seconds), *(time.last + seconds)], "M8[us]")
+        table = Table(("opened",), (column,))
+        asked = Question(("sum",), (np.nan,), (0,), (time,), mentions=((),), links=())
+        batch = empty(1, sizes(asked, table, DEFAULT), dtype)
+        write(batch, 0, asked, table, VOCABULARY, DEFAULT)
+        first, last = batch.periods[0, 0]
+        np.testing.assert_array_equal(batch.table[0, :, 0] >= first, column >= time.first)
+        np.testing.assert_array_equal(batch.table[0, :, 0] <= last, column <= time.last)
+
+
+def test_a_linked_question_says_itself_what_it_mentions():
+    """Its words stay, the name of a column among them; only its links may be texts of cells."""
+    example = encode(LINKED, DATED, VOCABULARY, DEFAULT, ROOM)
+    assert words_of(example.words[: example.word_count]) == list(LINKED.words)
+    assert [np.flatnonzero(row).tolist() for row in example.mentions[:4]] == [[], [1], [1, 6], []]
+    assert example.link_count == 3
+    assert example.link_positions[:3].tolist() == [3, 5, 3]
+    assert example.link_texts[:3, :4].tolist() == [
+        [0, ELSEWHERE, ELSEWHERE, 0],
+        [ABSENT, ELSEWHERE, ELSEWHERE, ELSEWHERE],
+        [ELSEWHERE, ELSEWHERE, ELSEWHERE, 2],
+    ]
+    assert sizes(LINKED, DATED, DEFAULT) == Sizes(words=7, links=3, numbers=2, columns=4, rows=4)
+
+
+def test_a_linked_question_without_numbers_has_none():
+    """The paper's -1 is for its own questions."""
+    asked = replace(LINKED, numbers=(), number_positions=(), periods=(), links=())
+    example = encode(asked, DATED, VOCABULARY, DEFAULT)
+    assert (example.number_count, example.link_count) == (0, 0)
+    assert sizes(asked, DATED, DEFAULT)[:3] == (7, 1, 1)
+
+
+def test_links_have_no_room_where_no_text_is_matched():
+    config = replace(DEFAULT, operations=operations.PAPER)
+    example = encode(LINKED, DATED, VOCABULARY, config)
+    assert example.link_count == 0
+    assert example.link_texts.tolist() == [[ELSEWHERE] * 4]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -163,7 +163,8 @@ def write(
     batch.number_count[place] = fill(batch.numbers[place], question.numbers or no_number)
     fill(batch.number_positions[place], question.number_positions)
     if question.periods:
-        fill(batch.periods[place], [_days_of(period) for period in question.periods])
+        days = [_days_of(period) for period in question.periods]
+        batch.periods[place, : len(days)] = _down(days, batch.periods.dtype)
     batch.column_count[place] = len(table.names)
     batch.row_count[place] = table.rows
     for slot, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
@@ -174,7 +175,7 @@ def write(
             batch.cells[place, : table.rows, slot] = [texts[text] if text else MISSING for text in column.tolist()]
         else:
             batch.date_columns[place, slot] = is_date(column)
-            numbers = _days(column) if is_date(column) else column
+            numbers = _down(_days(column), batch.table.dtype) if is_date(column) else column
             batch.present[place, : table.rows, slot] = there = ~np.isnan(numbers)
             batch.table[place, : table.rows, slot] = np.where(there, numbers, 0.0)
     if reads_texts:
@@ -184,6 +185,12 @@ def write(
 def _days(dates: Any) -> Any:
     """Dates as days, with fractions, from a day in the middle of those that people ask about."""
     return (dates - DAY_ZERO) / np.timedelta64(1, "D")
+
+
+def _down(days: Any, dtype: np.dtype) -> np.ndarray:
+    """Rounded down to this precision, so that the last moment of a day does not become the day after."""
+    rounded = np.asarray(days).astype(dtype)
+    return np.where(rounded > days, np.nextafter(rounded, np.asarray(-np.inf, dtype)), rounded)
 
 
 def _days_of(period: Period | None) -> tuple[float, float]:
