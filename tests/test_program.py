@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.program import Program, Run, Step, run
+from neural_programmer.program import DECLINED, Period, Program, Run, Step, run
 from neural_programmer.table import Table
 
 NAMES = tuple("ABCDEFGH")
@@ -25,6 +25,7 @@ RECORDS = [
 TABLE = Table(NAMES, tuple(np.array([record[name] for record in RECORDS]) for name in NAMES))
 NOTHING, EVERYTHING = [False] * len(RECORDS), [True] * len(RECORDS)
 
+YEAR = Period(np.datetime64("2020-01-01"), np.datetime64("2020-12-31T23:59:59.999999"), "2020")
 MIXED = Table(("T", "N"), (np.array(["word:1", "word:2", "word:1"]), np.array([10.0, 20.0, 40.0])))
 
 
@@ -122,6 +123,14 @@ def test_looking_up_nothing_is_an_answer():
         (Step("reset"), "reset"),
         (Step("text match", "T", ("word:1", "word:2")), "text match T word:1 or word:2"),
         (Step("text match", "T", ()), "text match T nothing"),
+        (Step("text other", "T", ("word:1", "word:2")), "text other T word:1 or word:2"),
+        (Step("equal", "N", 10.0), "equal N 10.0"),
+        (Step("not equal", "N", 10.0), "not equal N 10.0"),
+        (Step("at least", "N", 10.0), "at least N 10.0"),
+        (Step("at most", "N", 10.0), "at most N 10.0"),
+        (Step("not"), "not"),
+        (Step("greatest", "N"), "greatest N"),
+        (Step("least", "N"), "least N"),
     ],
 )
 def test_no_answer_when_the_last_step_selects_rows(step, text):
@@ -156,11 +165,23 @@ def test_no_answer_from_an_empty_program():
         (Step("text match", "T"), "step 2, text match T, has no text to work with"),
         (Step("greater", "N", ("word:1",)), "step 2, greater N word:1, has no number to work with"),
         (Step("text match", "T", 5.0), "step 2, text match T 5.0, has no text to work with"),
+        (Step("text other", "T"), "step 2, text other T, has no text to work with"),
+        (Step("text other", "D", ("a",)), "step 2, text other D a, needs a column of text, and column D holds dates"),
+        (Step("average", "T"), "step 2, average T, needs a column of numbers, and column T holds text"),
+        (Step("greatest", "T"), "step 2, greatest T, needs a column of numbers or dates, and column T holds text"),
+        (Step("sum", "D"), "step 2, sum D, needs a column of numbers, and column D holds dates"),
+        (Step("maximum", "D"), "step 2, maximum D, needs a column of numbers, and column D holds dates"),
+        (Step("at most", "D", 2020.0), "step 2, at most D 2020.0, has no time to work with"),
+        (Step("at most", "D"), "step 2, at most D, has no time to work with"),
+        (Step("equal", "N", YEAR), "step 2, equal N 2020, has no number to work with"),
+        (Step("text match", "T", YEAR), "step 2, text match T 2020, has no text to work with"),
+        (Step("least"), "step 2, least, names no column"),
     ],
 )
 def test_no_answer_from_a_step_that_does_not_fit_the_table(step, reason):
     """The reason names the step; what ran before it is kept, what stands after it is not run."""
-    executed = execute(Step("count"), step, Step("count"), table=MIXED)
+    table = Table((*MIXED.names, "D"), (*MIXED.columns, np.array(["2020-01-01", "NaT", "2021-01-01"], "M8[D]")))
+    executed = execute(Step("count"), step, Step("count"), table=table)
     assert executed.answer.kind == "none"
     assert executed.answer.reason.startswith(reason)
     assert [result.answer.scalar for result in executed.steps] == [3]
@@ -176,10 +197,11 @@ def test_numbers_are_not_sought_in_columns_of_text(step):
 
 def test_unknown_operation_names_the_known_ones():
     with pytest.raises(NeuralProgrammerError) as error:
-        execute(Step("maximum", "A"))
+        execute(Step("median", "A"))
     assert str(error.value) == (
-        "unknown operation 'maximum'; choose one of: "
-        "sum, count, difference, greater, lesser, and, or, assign, reset, text match"
+        "unknown operation 'median'; choose one of: "
+        "sum, count, difference, greater, lesser, and, or, assign, reset, text match, text other, equal, not equal, "
+        "at least, at most, not, average, maximum, minimum, greatest, least, decline"
     )
 
 
@@ -217,8 +239,21 @@ def test_logic_in_the_first_steps_finds_every_row_selected():
     assert selected(execute(Step("greater", "A", 4.0), Step("or"))) == [greater, EVERYTHING]
 
 
-@pytest.mark.parametrize("step", [Step("sum", "A"), Step("count"), Step("difference"), Step("assign", "A")], ids=str)
-def test_no_row_is_selected_after_a_step_that_gives_an_answer(step):
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step("sum", "A"),
+        Step("count"),
+        Step("difference"),
+        Step("assign", "A"),
+        Step("average", "A"),
+        Step("maximum", "A"),
+        Step("minimum", "A"),
+        Step("decline"),
+    ],
+    ids=str,
+)
+def test_no_row_is_selected_after_a_step_that_gives_an_answer_or_declines(step):
     executed = execute(step, Step("count"))
     assert selected(executed) == [NOTHING, NOTHING]
     assert executed.answer.scalar == 0
@@ -236,6 +271,175 @@ def test_comparisons_start_from_all_rows():
     """Two in a row do not narrow the selection: that takes an and."""
     executed = execute(Step("lesser", "A", 0.0), Step("greater", "A", 0.0), Step("count"))
     assert executed.answer.scalar == 6
+
+
+# A row for every way in which a cell can be missing, and ties among the greatest and the least of what is there.
+GAPS = Table(
+    ("T", "N", "M", "D"),
+    (
+        np.array(["red", "", "blue", "red", "", "green"]),
+        np.array([4.0, 9.0, np.nan, 9.0, -1.0, -1.0]),
+        np.array([np.nan, 5.0, np.nan, 2.0, 2.0, np.nan]),
+        np.array(["2020-01-01", "NaT", "2020-12-31", "2021-01-01", "2019-12-31", "2021-01-01"], "M8[D]"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "holds"),
+    [
+        ("greater", lambda cell: cell > 4),
+        ("lesser", lambda cell: cell < 4),
+        ("equal", lambda cell: cell == 4),
+        ("not equal", lambda cell: cell != 4),
+        ("at least", lambda cell: cell >= 4),
+        ("at most", lambda cell: cell <= 4),
+    ],
+)
+def test_no_comparison_holds_of_a_missing_number(name, holds):
+    executed = execute(Step(name, "N", 4.0), Step("count"), table=GAPS)
+    expected = [number == number and holds(number) for number in GAPS.column("N").tolist()]
+    assert selected(executed)[0] == expected
+    assert executed.answer.scalar == sum(expected)
+
+
+@pytest.mark.parametrize("texts", [("red",), ("red", "green"), ("pink",), ("",), ("", "red"), ()], ids=str)
+def test_a_missing_text_is_no_text_and_no_other(texts):
+    cells = GAPS.column("T").tolist()
+    match, other = (execute(Step(name, "T", texts), table=GAPS) for name in ("text match", "text other"))
+    assert selected(match) == [[cell != "" and cell in texts for cell in cells]]
+    assert selected(other) == [[cell != "" and cell not in texts for cell in cells]]
+
+
+def test_what_was_not_selected_may_be_missing():
+    """not turns round what was selected, missing cells and all: not equal is something else."""
+    executed = execute(Step("equal", "N", 9.0), Step("not"), Step("count"), table=GAPS)
+    assert selected(executed)[1] == [True, False, True, False, True, True]
+    assert executed.answer.scalar == 4
+    assert execute(Step("not equal", "N", 9.0), Step("count"), table=GAPS).answer.scalar == 3
+    assert selected(execute(Step("not"), Step("not"), table=GAPS)) == [[False] * 6, [True] * 6]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("sum", 9.0), ("average", 3.0), ("maximum", 5.0), ("minimum", 2.0), ("count", 6.0)]
+)
+def test_no_aggregate_counts_a_missing_cell(name, expected):
+    """But count, which counts rows."""
+    executed = execute(Step(name, None if name == "count" else "M"), table=GAPS)
+    assert executed.answer.kind == "scalar"
+    assert executed.answer.scalar == expected
+
+
+@pytest.mark.parametrize("name", ["average", "maximum", "minimum"])
+def test_there_is_no_average_of_nothing(name):
+    """Where no row is selected, or no selected row has a cell; a sum of nothing is 0."""
+    for first in (Step("greater", "N", 100.0), Step("text match", "T", ("blue",))):
+        executed = execute(first, Step(name, "M"), table=GAPS)
+        assert executed.answer.kind == "none"
+        assert executed.answer.scalar is None
+        assert executed.answer.reason == f"there is nothing to take the {name} M of"
+        assert execute(first, Step("sum", "M"), table=GAPS).answer.scalar == 0
+
+
+def test_there_is_no_difference_from_nothing():
+    """Whether it stands one step before or three."""
+    nothing = (Step("greater", "N", 100.0), Step("average", "M"))
+    for steps in ((*nothing, Step("difference")), (*nothing, Step("reset"), Step("count"), Step("difference"))):
+        executed = execute(*steps, table=GAPS)
+        assert executed.answer.kind == "none"
+        assert executed.answer.reason == "there is nothing to take the difference of"
+    assert execute(*nothing, *[Step("reset")] * 3, Step("difference"), table=GAPS).answer.scalar == 0
+
+
+def test_the_greatest_and_the_least_are_of_the_selected_rows_and_may_be_several():
+    assert selected(execute(Step("greatest", "N"), table=GAPS)) == [[False, True, False, True, False, False]]
+    assert selected(execute(Step("least", "N"), table=GAPS)) == [[False, False, False, False, True, True]]
+    lesser = execute(Step("lesser", "N", 9.0), Step("greatest", "N"), table=GAPS)
+    assert selected(lesser)[1] == [True, False, False, False, False, False]
+    latest, earliest = (execute(Step(name, "D"), Step("assign", "D"), table=GAPS) for name in ("greatest", "least"))
+    assert latest.answer.cells == ((3, "D"), (5, "D"))
+    assert latest.answer.values == ("2021-01-01", "2021-01-01")
+    assert earliest.answer.cells == ((4, "D"),)
+    assert earliest.answer.values == ("2019-12-31",)
+
+
+@pytest.mark.parametrize("name", ["greatest", "least"])
+def test_of_nothing_there_is_no_greatest(name):
+    """Where no row is selected, or no selected row has a cell: no row, and looked up, no cell."""
+    for first in (Step("greater", "N", 100.0), Step("text match", "T", ("blue",))):
+        executed = execute(first, Step(name, "M"), Step("assign", "T"), table=GAPS)
+        assert selected(executed)[1] == [False] * 6
+        assert executed.answer.kind == "lookup"
+        assert executed.answer.cells == ()
+
+
+def test_the_row_of_the_least_can_be_looked_up():
+    executed = execute(Step("text match", "T", ("red",)), Step("least", "D"), Step("assign", "N"), table=GAPS)
+    assert executed.answer.cells == ((0, "N"),)
+    assert executed.answer.values == (4.0,)
+
+
+PERIODS = [
+    YEAR,
+    Period(np.datetime64("2020-12-31"), np.datetime64("2020-12-31T23:59:59.999999"), "2020-12-31"),
+    Period(np.datetime64("2019-12-01"), np.datetime64("2019-12-31T23:59:59.999999"), "December 2019"),
+    Period(np.datetime64("1900-01-01"), np.datetime64("1900-12-31T23:59:59.999999"), "1900"),
+]
+TIMES = ["2020-12-31T23:59:59", "2021-01-01T00:00:00", "NaT", "2019-12-31T12:00:00", "2020-01-01T00:00:00"]
+
+
+@pytest.mark.parametrize("column", [GAPS.column("D"), np.array(TIMES, "M8[s]")], ids=["days", "times of day"])
+@pytest.mark.parametrize("period", PERIODS, ids=str)
+def test_dates_are_compared_with_all_that_lies_within_a_time(column, period):
+    """Later than 2020 is after its end, earlier before its beginning; a missing date is neither, nor within it."""
+    table = Table(("D",), (column,))
+    first, last = period.first.astype("M8[us]").tolist(), period.last.tolist()
+    cells = column.astype("M8[us]").tolist()  # datetime or None
+    for name, holds in {
+        "greater": lambda cell: cell > last,
+        "lesser": lambda cell: cell < first,
+        "equal": lambda cell: first <= cell <= last,
+        "not equal": lambda cell: cell < first or cell > last,
+        "at least": lambda cell: cell >= first,
+        "at most": lambda cell: cell <= last,
+    }.items():
+        executed = execute(Step(name, "D", period), table=table)
+        assert selected(executed) == [[cell is not None and holds(cell) for cell in cells]], name
+
+
+def test_a_time_is_written_as_the_question_has_it():
+    assert str(Step("at least", "D", YEAR)) == "at least D 2020"
+    assert str(Program((Step("equal", "D", PERIODS[2]), Step("count")))) == "equal D December 2019; count"
+
+
+def test_dates_are_looked_up_as_they_are_written():
+    executed = execute(Step("equal", "D", YEAR), Step("assign", "D"), table=GAPS)
+    assert executed.answer.values == ("2020-01-01", "2020-12-31")
+    assert str(executed.answer) == "[2020-01-01, 2020-12-31]"
+
+
+@pytest.mark.parametrize("before", [(), (Step("count"),), (Step("greater", "A", 0.0), Step("sum", "A"))], ids=len)
+def test_a_program_may_decline(before):
+    executed = execute(*before, Step("decline"))
+    assert executed.answer.kind == "none"
+    assert executed.answer.reason == DECLINED == "the table does not hold what the question asks for"
+    assert len(executed.steps) == len(before) + 1
+
+
+def test_what_is_declined_before_the_last_step_is_no_answer_to_go_on_with():
+    executed = execute(Step("count"), Step("reset"), Step("decline"), Step("difference"))
+    assert executed.answer.scalar == 8 - 0
+    assert executed.steps[2].answer.reason == DECLINED
+
+
+def test_table_without_rows_has_no_greatest_and_no_average():
+    empty = Table(("N", "D"), (np.array([]), np.array([], "M8[D]")))
+    for name in ("greatest", "least"):
+        assert execute(Step(name, "D"), Step("assign", "D"), table=empty).answer.cells == ()
+    for name in ("average", "maximum", "minimum"):
+        assert execute(Step(name, "N"), table=empty).answer.kind == "none"
+    for step in (Step("not"), Step("equal", "D", YEAR), Step("at least", "N", 0.0)):
+        assert execute(step, Step("count"), table=empty).answer.scalar == 0
 
 
 def test_table_without_rows():

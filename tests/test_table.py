@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.table import Table, is_text
+from neural_programmer.table import Table, is_date, is_text, plain
 
 NUMBERS = np.array([1.5, -2.0, 1e-300])
 TEXTS = np.array(["word:1", "word:10", "word:1"])
+DATES = np.array(["2024-02-29", "NaT", "1999-12-31"], "M8[D]")
 
 
 def test_columns_keep_their_order_and_their_kind():
@@ -27,10 +28,73 @@ def test_columns_keep_their_order_and_their_kind():
         (np.array([1.0]), False),
         (np.array([np.nan]), False),
         (np.array([], dtype=np.float64), False),
+        (DATES, False),
+        (DATES[:0], False),
     ],
 )
 def test_is_text(column, expected):
     assert is_text(column) is expected
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (DATES, True),
+        (DATES[1:2], True),
+        (DATES[:0], True),
+        (DATES.astype("M8[ns]"), True),
+        (DATES.astype(str), False),
+        (np.array([2024.0]), False),
+        (np.array(["a"]), False),
+    ],
+)
+def test_is_date(column, expected):
+    assert is_date(column) is expected
+
+
+def test_a_column_of_each_kind():
+    table = Table(("T", "N", "D"), (TEXTS, NUMBERS, DATES))
+    assert [(is_text(column), is_date(column)) for column in table.columns] == [
+        (True, False),
+        (False, False),
+        (False, True),
+    ]
+    assert [table.is_text(name) for name in table.names] == [True, False, False]
+
+
+@pytest.mark.parametrize("whole", [np.array([1, 2, 3]), np.array([1, 2, 3], np.uint8), np.array([1, 2, 3], np.float32)])
+def test_numbers_are_made_double(whole):
+    (column,) = Table(("N",), (whole,)).columns
+    assert column.dtype == np.float64
+    assert column.tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("unit", "kept"),
+    [("Y", "D"), ("M", "D"), ("W", "D"), ("D", "D"), ("h", "h"), ("m", "m"), ("s", "s"), ("ms", "ms"), ("us", "us"),
+     ("ns", "ns")],
+)  # fmt: skip
+def test_dates_are_days_or_finer(unit, kept):
+    """A year or a month is its first day; a time of day is kept."""
+    dates = np.array(["2024-02-01", "NaT"], f"M8[{unit}]")
+    (column,) = Table(("D",), (dates,)).columns
+    assert column.dtype == np.dtype(f"M8[{kept}]")
+    assert column[0] == dates[0]
+    assert np.isnat(column[1])
+
+
+def test_dates_of_no_unit_are_days():
+    """As NumPy has them where every cell is missing."""
+    (column,) = Table(("D",), (np.array(["NaT", "NaT"], "M8"),)).columns
+    assert column.dtype == np.dtype("M8[D]")
+
+
+def test_missing_cells_stay_missing():
+    table = Table(("T", "N", "D"), (np.array(["a", "", "b"]), np.array([np.nan, 1.0, np.nan]), DATES))
+    assert (table.column("T") == "").tolist() == [False, True, False]
+    assert np.isnan(table.column("N")).tolist() == [True, False, True]
+    assert np.isnat(table.column("D")).tolist() == [False, True, False]
+    assert table.rows == 3
 
 
 def test_records_are_rows_of_plain_python_values():
@@ -39,8 +103,15 @@ def test_records_are_rows_of_plain_python_values():
     assert [[type(value) for value in row] for row in records] == [[str, float]] * 3
 
 
+def test_dates_of_records_are_as_they_are_written():
+    records = Table(("D", "M", "N"), (DATES, DATES.astype("M8[m]"), NUMBERS)).records()
+    assert [row[0] for row in records] == plain(DATES) == ["2024-02-29", "NaT", "1999-12-31"]
+    assert [row[1] for row in records] == ["2024-02-29T00:00", "NaT", "1999-12-31T00:00"]
+    assert [[type(value) for value in row] for row in records] == [[str, str, float]] * 3
+
+
 def test_table_without_rows():
-    table = Table(("T", "N"), (TEXTS[:0], NUMBERS[:0]))
+    table = Table(("T", "N", "D"), (TEXTS[:0], NUMBERS[:0], DATES[:0]))
     assert table.rows == 0
     assert table.records() == []
 
