@@ -82,7 +82,8 @@ class Execution(NamedTuple):
     scalar_answer: Float[Array, ""]  # scalar_answer_T
     lookup: Lookup  # lookup_answer_T
     gives_scalar: Float[Array, ""]  # the probability that step T updates the scalar answer, and that every step
-    gives_lookup: Float[Array, ""]  # acts on a column of the kind it needs; the same for the look-up answer
+    gives_lookup: Float[Array, ""]  # acts on a column of the kind it needs; the same for the look-up answer,
+    gives_nothing: Float[Array, ""]  # and for none
     trace: Trace
     arguments: Arguments
 
@@ -113,8 +114,8 @@ def execute(
         return following, Trace(choice, following.row_select_1, following.scalar_1)
 
     last, trace = scan(step, start(parameters, prepared), (xp.arange(config.program_steps), force))
-    gives_scalar, gives_lookup = _gives(operations, trace.choice, fits(operations, example))
-    return Execution(last.scalar_1, last.lookup, gives_scalar, gives_lookup, trace, prepared.arguments)
+    gives = _gives(operations, trace.choice, fits(operations, example))
+    return Execution(last.scalar_1, last.lookup, *gives, trace, prepared.arguments)
 
 
 def _forced(scores: Choice, force: Choice, at_every_step: bool) -> Choice:
@@ -227,17 +228,7 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
                           + sum_j a(j) (a(greater) g_t[i][j] + a(lesser) l_t[i][j] + a(text match) text_match[i][j])
     """
     xp = namespace(prepared.table, choice.operation)
-    memory = Memory(
-        prepared.table,
-        prepared.rows,
-        prepared.present,
-        prepared.above,
-        prepared.arguments.conditions,
-        carry.row_select_1,
-        carry.row_select_2,
-        carry.scalar_1,
-        carry.scalar_3,
-    )
+    memory = memory_of(prepared, carry)
     scalar = xp.zeros_like(carry.scalar_1)
     row_select = xp.zeros_like(prepared.rows)
     lookup = carry.lookup
@@ -255,6 +246,21 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     return Carry(carry.history, row_select, carry.row_select_1, scalar, carry.scalar_1, carry.scalar_2, lookup)
 
 
+def memory_of(prepared: Prepared, carry: Carry) -> Memory:
+    """What the operations may read at this step."""
+    return Memory(
+        prepared.table,
+        prepared.rows,
+        prepared.present,
+        prepared.above,
+        prepared.arguments.conditions,
+        carry.row_select_1,
+        carry.row_select_2,
+        carry.scalar_1,
+        carry.scalar_3,
+    )
+
+
 def _chosen(
     operations: tuple[Operation, ...], entry: Operation, memory: Memory, choice: Choice
 ) -> tuple[Float[Array, "columns"], Float[Array, "columns some"] | None]:
@@ -270,8 +276,8 @@ def _chosen(
 
 def _gives(
     operations: tuple[Operation, ...], choice: Choice, fits: Bool[Array, "acting columns"]
-) -> tuple[Float[Array, ""], Float[Array, ""]]:
-    """The probabilities that step T updates the scalar and the look-up answer, every step on a fitting column."""
+) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, ""]]:
+    """The probabilities that step T updates the scalar, the look-up answer, nothing; every step on a fitting column."""
     xp = namespace(choice.operation)
     misfits = xp.sum(choice.column * xp.astype(~fits, choice.column.dtype), axis=-1)
     acts = xp.stack([choice.operation[:, place] for place in _places(operations, acting(operations))], axis=1)
@@ -281,4 +287,4 @@ def _gives(
         updates = xp.asarray([entry.updates == kind for entry in operations], dtype=choice.operation.dtype)
         return fitting * xp.sum(choice.operation[-1] * updates)
 
-    return share("scalar"), share("lookup")
+    return share("scalar"), share("lookup"), share("nothing")

@@ -43,6 +43,7 @@ SMALL = frozenset(  # words that mention nothing by themselves
 _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
     r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?(?:k|m|mn|bn|b)\b)?(?!\w))"
+    r"|(?P<sign>[<>!]=?|=)"
     r"|(?P<word>[^\W_]+(?:['\u2019.-][^\W_]+)*)",
     re.IGNORECASE,
 )
@@ -327,6 +328,17 @@ def _times(tokens: list[Token]) -> list[Token]:
             read.append(tokens[place])
             place += 1
     return read
+
+
+def time_of(text: str) -> Period:
+    """The time that a text names.
+
+    >>> str(time_of("March 2024").first)
+    '2024-03-01'
+    """
+    (token,) = _times(tokenized(text))
+    assert token.period is not None
+    return token.period
 
 
 def _month(span: Sequence[Token]) -> Period | None:

@@ -15,8 +15,9 @@ from neural_programmer.tasks.data import Dataset
 
 
 class Target(NamedTuple):
-    """The answer to learn: a scalar, or the rows of a column that are looked up."""
+    """The answer to learn: a scalar, the rows of a column that are looked up, or that there is none."""
 
+    is_none: Bool[Array, ""]
     is_scalar: Bool[Array, ""]
     scalar: Float[Array, ""]
     rows: Bool[Array, "rows"]
@@ -43,6 +44,7 @@ def encode_dataset(dataset: Dataset, vocabulary: Vocabulary, config: NetworkConf
         room = room.join(sizes(question, triple.table, config))
     batch = empty(len(triples), room)
     target = Target(
+        is_none=np.zeros(len(triples), bool),
         is_scalar=np.zeros(len(triples), bool),
         scalar=np.zeros(len(triples), np.float32),
         rows=np.zeros((len(triples), room.rows), bool),
@@ -50,6 +52,7 @@ def encode_dataset(dataset: Dataset, vocabulary: Vocabulary, config: NetworkConf
     )
     for place, (question, triple) in enumerate(zip(questions, triples, strict=True)):
         write(batch, place, question, triple.table, vocabulary, config)
+        target.is_none[place] = triple.answer.kind == "none"
         target.is_scalar[place] = triple.answer.kind == "scalar"
         target.scalar[place] = triple.answer.scalar or 0.0
         if triple.answer.cells:
@@ -63,7 +66,8 @@ def is_correct(execution: Execution, target: Target) -> Bool[Array, ""]:
     xp = namespace(execution.scalar_answer)
     right_scalar = (execution.gives_scalar > 0.5) & is_scalar(execution.scalar_answer, target)
     right_lookup = (execution.gives_lookup > 0.5) & is_lookup(execution.lookup, target)
-    return xp.where(target.is_scalar, right_scalar, right_lookup)
+    right = xp.where(target.is_scalar, right_scalar, right_lookup)
+    return xp.where(target.is_none, execution.gives_nothing > 0.5, right)
 
 
 def is_scalar(scalar: Float[Array, ""], target: Target) -> Bool[Array, ""]:

@@ -27,7 +27,18 @@ from neural_programmer.arrays import Array, contract, log_softmax, one_hot_of_la
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import Carry, Choice, Prepared, operate, prepare, remember, select, start
+from neural_programmer.executor import (
+    Carry,
+    Choice,
+    Lookup,
+    Prepared,
+    memory_of,
+    operate,
+    prepare,
+    remember,
+    select,
+    start,
+)
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.operations import Operation, acting, conditions, named
@@ -191,23 +202,36 @@ def _finish(
     programs: Int[Array, "beginnings steps"],
     logs: Float[Array, "beginnings"],
 ) -> Found:
-    """Try every move that gives an answer as the last one of every beginning."""
+    """Try every move that gives an answer, or that there is none, as the last one of every beginning."""
     last = np.asarray([place for place, of in enumerate(moves.operation) if operations[of].updates != "rows"])
-    gives_scalar = np.asarray([operations[of].updates == "scalar" for of in moves.operation[last]])
     allowed = prepared.allowed
     exists = allowed.operation[moves.operation[last]]
     exists &= allowed.column[moves.acting[last], moves.column[last]] | ~moves.uses_column[last]
-
-    def right(state: Carry, move: Array) -> Array:
-        ended = operate(operations, prepared, state, choice_of(moves, prepared, move))
-        return jnp.where(target.is_scalar, is_scalar(ended.scalar_1, target), is_lookup(ended.lookup, target))
-
-    tried = jax.vmap(jax.vmap(right, (None, 0)), (0, None))(state, jnp.asarray(last))
-    hit = tried & (gives_scalar == target.is_scalar) & exists & (logs[:, None] > NEVER)
+    tried = jax.vmap(lambda carry: _right(operations, prepared, target, carry))(state)
+    hit = tried & exists & (logs[:, None] > NEVER)
     total = jnp.where(hit, logs[:, None], 10 * NEVER)
     ends = jnp.broadcast_to(jnp.asarray(last)[:, None], (*total.shape, 1))
     beginnings = jnp.broadcast_to(programs[:, None], (*total.shape, programs.shape[1]))
     return Found(jnp.concatenate([beginnings, ends], axis=2).reshape(-1, programs.shape[1] + 1), total.ravel())
+
+
+def _right(
+    operations: tuple[Operation, ...], prepared: Prepared, target: Target, carry: Carry
+) -> Bool[Array, "last_moves"]:
+    """Which last moves give the answer: each operation with each of its columns, in the order of the moves."""
+    memory, columns = memory_of(prepared, carry), jnp.eye(prepared.table.shape[1])
+    right = []
+    for entry in operations:
+        choices = columns if entry.column != "none" else columns[:1]
+        if entry.updates == "scalar":
+            values = jax.vmap(lambda column, entry=entry: entry.soft(memory, column, None))(choices)
+            right.append(target.is_scalar & jax.vmap(is_scalar, (0, None))(values, target))
+        elif entry.updates == "lookup":
+            looked_up = jax.vmap(lambda column: is_lookup(Lookup(memory.row_select_1, column), target))(choices)
+            right.append(looked_up & ~target.is_scalar & ~target.is_none)
+        elif entry.updates == "nothing":
+            right.append(target.is_none[None])
+    return jnp.concatenate(right)
 
 
 def some(found: Found, merit: Float[Array, ""], key: Array) -> Found:
@@ -284,7 +308,7 @@ def loss(
     logs = jnp.where(hit, logs, 0.0)
     weights = hit * jax.nn.softmax(jnp.where(hit, merit * jax.lax.stop_gradient(logs), NEVER))
     target = triple.target
-    tells = jnp.where(target.is_scalar, jnp.abs(target.scalar) >= TOLERANCE, jnp.any(target.rows))
+    tells = jnp.where(target.is_scalar, jnp.abs(target.scalar) >= TOLERANCE, jnp.any(target.rows)) | target.is_none
     return -jnp.sum(weights * logs) * jnp.where(tells, 1.0, uninformative)
 
 
