@@ -20,6 +20,7 @@ Updates = Literal["scalar", "lookup", "rows", "nothing"]
 Kind = Literal["none", "number", "ordered", "text", "any"]
 """What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
 ALMOST_NOTHING = 1e-30
+LOG_OF_NOTHING = -1e4  # its exponential is 0 in any precision: what was not selected for sure stays so
 
 
 class Memory(NamedTuple):
@@ -160,8 +161,10 @@ def _extreme(memory: Memory, sign: float) -> Float[Array, "rows columns"]:
     rows, columns = memory.present.shape
     assert memory.above is not None, "the table was not prepared for greatest and least"
     above = memory.above if sign > 0 else _turned(xp, memory.above, rows, columns)
-    left_out = xp.log(xp.maximum(1 - memory.row_select_1, xp.asarray(ALMOST_NOTHING, dtype=memory.present.dtype)))
-    none_above = xp.exp(xp.reshape(contract(left_out, above), (rows, columns)))
+    left_out = 1 - memory.row_select_1
+    some = xp.where(left_out > 0, left_out, xp.ones_like(left_out))
+    logs = xp.where(left_out > 0, xp.log(some), xp.asarray(LOG_OF_NOTHING, dtype=left_out.dtype))
+    none_above = xp.exp(xp.reshape(contract(logs, above), (rows, columns)))
     return memory.row_select_1[:, None] * none_above * memory.present
 
 
