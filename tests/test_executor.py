@@ -8,24 +8,32 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import network
+from neural_programmer import network, operations
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example, Sizes, encode
 from neural_programmer.executor import HARD, SOFT, Choice, execute
-from neural_programmer.operations import OPERATIONS, acting, available
-from neural_programmer.program import Program, Step, run
-from neural_programmer.question import parse
-from neural_programmer.table import Table
-from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
+from neural_programmer.operations import ALL, OPERATIONS, TEXT, acting, conditions, named
+from neural_programmer.program import DECLINED, Program, Step, run
+from neural_programmer.question import Question, parse
+from neural_programmer.table import Table, is_date, is_text
+from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
-PAPER = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names", text_match=True)
+PAPER = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names", operations=TEXT)
 MIXED = replace(PAPER, attention=True, arguments="mixed")
-CONFIG = NetworkConfig(hidden=8, text_match=True)
-ROOM = Sizes(words=12, numbers=4, columns=7, name_words=1, rows=12, texts=6)
+CONFIG = NetworkConfig(hidden=8, operations=TEXT)
+EVERYTHING = NetworkConfig(hidden=8, operations=ALL)
+ROOM = Sizes(words=12, links=12, numbers=5, columns=7, name_words=1, rows=12, texts=6)
 CONFIGS = pytest.mark.parametrize(
     "config",
-    [MIXED, replace(MIXED, reader="bidirectional"), PAPER, CONFIG, replace(CONFIG, text_match=False)],
-    ids=["rnn", "bidirectional", "paper", "default", "default without text match"],
+    [
+        MIXED,
+        replace(MIXED, reader="bidirectional"),
+        PAPER,
+        CONFIG,
+        replace(CONFIG, operations=operations.PAPER),
+        EVERYTHING,
+    ],
+    ids=["rnn", "bidirectional", "paper", "default", "default without text match", "everything"],
 )
 SELECTIONS = pytest.mark.parametrize("selection", [SOFT, HARD], ids=["soft", "hard"])
 
@@ -40,16 +48,26 @@ def lookup_answer(execution):
 
 
 def check_against_interpreter(program, table, execution):
-    """Answers and selected rows of every step; padding is never selected."""
+    """Answers and selected rows of every step; padding is never selected.
+
+    Of an average of nothing, which has no answer, the soft definition makes 0, and a difference goes on with that.
+    """
     exact = run(program, table)
-    for result, rows, scalar in zip(
-        exact.steps, execution.trace.row_select, execution.trace.scalar_answer, strict=True
+    scalars = [0.0] * 3
+    for step, result, rows, scalar in zip(
+        program.steps, exact.steps, execution.trace.row_select, execution.trace.scalar_answer, strict=True
     ):
-        np.testing.assert_array_equal(rows[: table.rows] == 1, result.row_select, err_msg=str(program))
+        np.testing.assert_array_equal(rows[: table.rows], result.row_select.astype(rows.dtype), err_msg=str(program))
         assert not rows[table.rows :].any(), f"padding was selected by {program}"
-        np.testing.assert_allclose(scalar, result.answer.scalar or 0.0, rtol=1e-6, atol=1e-4, err_msg=str(program))
-    assert execution.gives_scalar == (exact.answer.kind == "scalar")
+        of_nothing = result.answer.reason == f"there is nothing to take the {step} of"
+        expected = result.answer.scalar or 0.0
+        if of_nothing and step.operation == "difference":
+            expected = scalars[-3] - scalars[-1]
+        np.testing.assert_allclose(scalar, expected, rtol=1e-6, atol=1e-4, err_msg=str(program))
+        scalars.append(expected)
+    assert execution.gives_scalar == (exact.answer.kind == "scalar" or of_nothing)
     assert execution.gives_lookup == (exact.answer.kind == "lookup")
+    assert execution.gives_nothing == (exact.answer.reason == DECLINED)
     found = zip(*np.nonzero(lookup_answer(execution)), strict=True)
     assert {(int(row), table.names[column]) for row, column in found} == set(exact.answer.cells), str(program)
     return exact.answer.kind
@@ -57,12 +75,22 @@ def check_against_interpreter(program, table, execution):
 
 @pytest.mark.parametrize("arguments", ["blended", "mixed", "step"])
 def test_one_hot_selections_equal_the_interpreter(arguments):
-    """15,000 random programs and tables in all, every operation; JAX runs them in one batch."""
+    """15,000 random programs and tables in all, every operation of the paper; JAX runs them in one batch."""
     config = replace(PAPER, arguments=arguments) if arguments != "step" else CONFIG
     generator = np.random.default_rng([7, len(arguments)])
     tables = [random_table(generator, texts=True) for _ in range(5000)]
     programs = [random_program(generator, table, per_step=arguments == "step") for table in tables]
-    forced = [forcing(program, table, config, ROOM) for program, table in zip(programs, tables, strict=True)]
+    kinds = check_all(config, programs, tables, [QUESTION] * len(tables))
+    met = Counter(step.operation for program in programs for step in program.steps)
+    assert set(met) == set(TEXT)
+    assert min(met.values()) > 500
+    assert min(kinds[kind] for kind in ("scalar", "lookup", "none")) > 200
+
+
+def check_all(config, programs, tables, questions):
+    """Run each program on its table, all in one batch; how many came to an answer of each kind."""
+    triples = zip(programs, tables, questions, strict=True)
+    forced = [forcing(program, table, config, ROOM, question) for program, table, question in triples]
     stacked = jax.tree.map(lambda *arrays: np.stack(arrays), *forced)
     weights = jax.tree.map(jnp.asarray, parameters_of(config))
     executions = jax.jit(jax.vmap(lambda one: execute_forced(weights, config, one)))(stacked)
@@ -71,33 +99,74 @@ def test_one_hot_selections_equal_the_interpreter(arguments):
     for place, (program, table) in enumerate(zip(programs, tables, strict=True)):
         one = jax.tree.map(lambda array, place=place: array[place], executions)
         kinds[check_against_interpreter(program, table, one)] += 1
-    met = Counter(step.operation for program in programs for step in program.steps)
-    assert set(met) == set(OPERATIONS)
+    return kinds
+
+
+def test_one_hot_selections_equal_the_interpreter_for_every_operation():
+    """5,000 random programs of six steps, of all operations, on numbers, texts, dates and missing cells."""
+    config = replace(EVERYTHING, program_steps=6)
+    generator = np.random.default_rng(11)
+    tables = [random_table(generator, texts=True, everything=True) for _ in range(5000)]
+    questions = [linked(table) for table in tables]
+    programs = [
+        random_program(generator, table, 6, per_step=True, operations=ALL, question=question)
+        for table, question in zip(tables, questions, strict=True)
+    ]
+    kinds = check_all(config, programs, tables, questions)
+    assert min(kinds[kind] for kind in ("scalar", "lookup", "none")) > 150
+    met, told = Counter(), Counter()
+    for program, table in zip(programs, tables, strict=True):
+        for step, result in zip(program.steps, run(program, table).steps, strict=True):
+            met[step.operation] += 1
+            column = None if step.column is None else table.column(step.column)
+            kind = "" if column is None else " of dates" if is_date(column) else " of text" if is_text(column) else ""
+            some = result.row_select.any() and not result.row_select.all()
+            told[step.operation + kind] += bool(some or result.answer.scalar or result.answer.cells)
+    assert set(met) == set(ALL)
     assert min(met.values()) > 500
-    assert min(kinds[kind] for kind in ("scalar", "lookup", "none")) > 200
+    ordered = [entry.name for entry in OPERATIONS.values() if entry.column == "ordered"]
+    for name in {*ALL, *(f"{name} of dates" for name in ordered), "assign of dates", "assign of text"}:
+        name = f"{name} of text" if name.startswith("text") else name
+        assert told[name] > 50 or name in ("reset", "decline"), f"{name} hardly ever gave anything: {told[name]}"
 
 
-@pytest.mark.parametrize("config", [PAPER, CONFIG], ids=["paper", "default"])
+def test_of_almost_nothing_there_is_no_average():
+    """A row that is not the greatest is not selected at all: with nothing else selected, nothing is averaged."""
+    table = Table(("A", "B"), (np.array([20.0, 40.25, 3.5]), np.array([1.0, 2.0, 4.0])))
+    question = linked(table)
+    for name in ("average", "maximum", "minimum"):
+        program = Program((Step("greatest", "A"), Step("lesser", "A", 12.5), Step("and"), Step(name, "B")))
+        forced = forcing(program, table, EVERYTHING, ROOM, question)
+        execution = execute_forced(parameters_of(EVERYTHING), EVERYTHING, forced)
+        assert execution.trace.row_select[0, :3].tolist() == [0, 1, 0]
+        check_against_interpreter(program, table, execution)
+
+
+def check_one(generator, config, parameters):
+    """A random program of this configuration's operations, in NumPy and without padding."""
+    every, per_step = config.operations == ALL, config.arguments == "step"
+    table = random_table(generator, texts=True, everything=every)
+    asked = linked(table) if every else QUESTION
+    program = random_program(generator, table, config.program_steps, per_step, config.operations, asked)
+    forced = forcing(program, table, config, question=asked)
+    check_against_interpreter(program, table, execute_forced(parameters, config, forced))
+
+
+@pytest.mark.parametrize("config", [PAPER, CONFIG, EVERYTHING], ids=["paper", "default", "everything"])
 def test_numpy_runs_the_same_programs(config):
     """The same functions in NumPy, without padding."""
     generator = np.random.default_rng(8)
-    parameters = parameters_of(config)
     for _ in range(150):
-        table = random_table(generator, texts=True)
-        program = random_program(generator, table, per_step=config is CONFIG)
-        check_against_interpreter(program, table, execute_forced(parameters, config, forcing(program, table, config)))
+        check_one(generator, config, parameters_of(config))
 
 
-@pytest.mark.parametrize("default", [False, True], ids=["paper", "default"])
+@pytest.mark.parametrize("config", [PAPER, CONFIG, EVERYTHING], ids=["paper", "default", "everything"])
 @pytest.mark.parametrize("steps", [1, 3, 6])
-def test_any_number_of_steps(steps, default):
-    config = replace(CONFIG if default else PAPER, program_steps=steps)
+def test_any_number_of_steps(steps, config):
     generator = np.random.default_rng(9)
-    parameters = parameters_of(config)
+    config = replace(config, program_steps=steps)
     for _ in range(20):
-        table = random_table(generator, texts=True)
-        program = random_program(generator, table, steps, per_step=default)
-        check_against_interpreter(program, table, execute_forced(parameters, config, forcing(program, table, config)))
+        check_one(generator, config, parameters_of(config))
 
 
 def test_every_step_has_a_number_and_a_word_of_its_own():
@@ -159,45 +228,92 @@ def test_selections_drawn_with_gumbel_noise_follow_the_probabilities(config):
 def test_nothing_impossible_can_be_forced():
     """With arguments at every step: no operation gets a column of another kind, padding, or an argument of another."""
     generator = np.random.default_rng(10)
-    parameters, operations, acts = parameters_of(CONFIG), available(True), acting(available(True))
+    parameters, entries, acts = parameters_of(CONFIG), named(TEXT), acting(named(TEXT))
     for _ in range(20):
         table = random_table(generator, texts=True)
         example = encode(QUESTION, table, VOCABULARY, CONFIG, ROOM)
         columns = ROOM.columns
-        shapes = (4, len(operations)), (4, len(acts), columns), (4, 3, columns, ROOM.numbers + ROOM.words)
+        shapes = (4, len(entries)), (4, len(acts), columns), (4, 3, columns, ROOM.numbers + ROOM.links)
         force = Choice(*(generator.uniform(-1e6, 1e6, shape).astype(np.float32) for shape in shapes))
         texts = [table.is_text(name) for name in table.names]
         there = {"number": texts.count(False), "text": texts.count(True), "any": len(texts), "none": 1}
+        there["ordered"] = there["number"]
         choice = execute(parameters, CONFIG, example, HARD, force).trace.choice
         for chosen, columns, arguments in zip(*choice, strict=True):
-            assert there[operations[np.argmax(chosen)].column] > 0
+            assert there[entries[np.argmax(chosen)].column] > 0
             for entry, column in zip(acts, columns, strict=True):
                 if there[entry.column]:
                     assert np.argmax(column) < len(texts)
                     assert entry.column == "any" or texts[np.argmax(column)] == (entry.column == "text")
+            arguments = arguments[:, : len(texts)]
             assert (np.argmax(arguments[:2], axis=-1) < len(QUESTION.numbers)).all()
             words = np.argmax(arguments[2], axis=-1) - ROOM.numbers
             assert ((words >= 0) & (words < len(QUESTION.words))).all()
+
+
+@pytest.mark.parametrize("numbers", [True, False], ids=["numbers", "no numbers"])
+def test_nothing_impossible_can_be_forced_of_a_linked_question(numbers):
+    """No number that is a time alone, no time for numbers, no link that means nothing in the column; and without
+    anything to take, no operation that would take it."""
+    generator = np.random.default_rng(12)
+    parameters, entries = parameters_of(EVERYTHING), named(ALL)
+    acts, takes = acting(entries), conditions(entries)
+    met = Counter()
+    for _ in range(60):
+        table = random_table(generator, texts=True, everything=True)
+        question = linked(table)
+        if not numbers:
+            question = replace(question, numbers=(), number_positions=(), periods=())
+        example = encode(question, table, VOCABULARY, EVERYTHING, ROOM)
+        shapes = (
+            (4, len(entries)),
+            (4, len(acts), ROOM.columns),
+            (4, len(takes), ROOM.columns, ROOM.numbers + ROOM.links),
+        )
+        force = Choice(*(generator.uniform(-1e6, 1e6, shape).astype(np.float32) for shape in shapes))
+        choice = execute(parameters, EVERYTHING, example, HARD, force).trace.choice
+        for chosen, columns, arguments in zip(*choice, strict=True):
+            entry = entries[np.argmax(chosen)]
+            met[entry.name] += 1
+            if entry.column == "none":
+                continue
+            slot = np.argmax(columns[acts.index(entry)])
+            column = table.columns[slot]
+            kind = "text" if is_text(column) else "date" if is_date(column) else "number"
+            fitting = {"any": (kind,), "number": ("number",), "ordered": ("number", "date"), "text": ("text",)}
+            assert kind in fitting[entry.column]
+            if entry.argument != "none":
+                candidate = np.argmax(arguments[takes.index(entry), slot])
+                if kind == "text":
+                    assert slot in question.links[candidate - ROOM.numbers].texts
+                elif kind == "date":
+                    assert question.periods[candidate] is not None
+                else:
+                    assert question.numbers[candidate] == question.numbers[candidate]
+    comparisons = {entry.name for entry in takes if entry.argument == "number"}
+    assert set(met) == (set(ALL) if numbers else set(ALL) - comparisons)
 
 
 def real_parts(execution, config: NetworkConfig, example: Example):
     """What an execution says of the rows, columns and arguments that are there, and all the rest of it.
 
     An operation that has no column to act on is never chosen, and its columns are left out; so are the arguments of
-    columns that are not there.
+    columns that are not there, or that have none to take.
     """
     rows, columns, numbers = int(example.row_count), int(example.column_count), int(example.number_count)
-    texts = example.text_columns[:columns]
-    there = {"number": not texts.all(), "text": texts.any(), "any": True}
-    acts = [there[entry.column] or config.arguments != "step" for entry in acting(available(config.text_match))]
+    texts, dates = example.text_columns[:columns], example.date_columns[:columns]
+    there = {"number": not (texts | dates).all(), "ordered": not texts.all(), "text": texts.any(), "any": True}
+    acts = [there[entry.column] or config.arguments != "step" for entry in acting(named(config.operations))]
     kept = list(range(numbers))
     if config.arguments == "blended":
         kept, slots = [0], 1
     else:
         slots = len(example.numbers)
-    if config.text_match:
-        kept += range(slots, slots + (int(example.word_count) if config.arguments == "step" else 1))
+    if config.matches_text:
+        kept += range(slots, slots + (int(example.link_count) if config.arguments == "step" else 1))
     choice, lookup = execution.trace.choice, lookup_answer(execution)
+    some = execution.arguments.allowed.any(axis=2)[:, :, None]
+    choice = choice._replace(argument=np.where(some, choice.argument, 0))
     real = (
         execution.scalar_answer,
         execution.gives_scalar,
@@ -227,14 +343,24 @@ def test_padding_changes_nothing(config, selection):
     parameters = parameters_of(config, 1)
     generator = np.random.default_rng(2)
     for _ in range(20):
-        table = random_table(generator, texts=True)
-        tight, padded = (encode(QUESTION, table, VOCABULARY, config, room) for room in (None, ROOM))
+        table = random_table(generator, texts=True, everything=config is EVERYTHING)
+        question = linked(table) if config is EVERYTHING else QUESTION
+        tight, padded = (encode(question, table, VOCABULARY, config, room) for room in (None, ROOM))
         expected, nothing = real_parts(execute(parameters, config, tight, selection), config, tight)
-        assert not any(part.size for part in nothing)
+        assert question.links == () or not any(part.size for part in nothing)  # of no links there is one place
         found, padding = real_parts(execute(parameters, config, padded, selection), config, padded)
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
         assert not any(part.any() for part in padding)
+
+
+def reordered(question: Question, columns):
+    """The same linked question about the same columns in another order."""
+    places = {int(old): new for new, old in enumerate(columns)}
+    links = tuple(
+        replace(link, texts={places[slot]: text for slot, text in link.texts.items()}) for link in question.links
+    )
+    return replace(question, mentions=tuple(question.mentions[column] for column in columns), links=links)
 
 
 @CONFIGS
@@ -245,10 +371,14 @@ def test_row_and_column_order_do_not_matter(config, selection):
     parameters = parameters_of(config, 4, scale=5)
     generator = np.random.default_rng(5)
     for _ in range(20):
-        table = random_table(generator, texts=True)
+        table = random_table(generator, texts=True, everything=config is EVERYTHING)
         rows, columns = generator.permutation(table.rows), generator.permutation(len(table.names))
         shuffled = Table(tuple(table.names[c] for c in columns), tuple(table.columns[c][rows] for c in columns))
-        example, moved = (encode(asked, each, VOCABULARY, config) for each in (table, shuffled))
+        questions = (linked(table), reordered(linked(table), columns)) if config is EVERYTHING else (asked, asked)
+        example, moved = (
+            encode(question, each, VOCABULARY, config)
+            for question, each in zip(questions, (table, shuffled), strict=True)
+        )
         one, _ = real_parts(execute(parameters, config, example, selection), config, example)
         other, _ = real_parts(execute(parameters, config, moved, selection), config, moved)
         order = [lambda part: part] * 9
@@ -262,7 +392,7 @@ def test_row_and_column_order_do_not_matter(config, selection):
 def test_columns_that_are_not_mentioned_are_chosen_alike():
     table = Table(tuple("ABCDE"), tuple(np.arange(10.0).reshape(5, 2)))
     found = execute(parameters_of(CONFIG, scale=10), CONFIG, encode(QUESTION, table, VOCABULARY, CONFIG), SOFT)
-    columns = found.trace.choice.column[:, acting(available(True)).index(OPERATIONS["sum"])]
+    columns = found.trace.choice.column[:, acting(named(TEXT)).index(OPERATIONS["sum"])]
     np.testing.assert_allclose(columns[:, 3], columns[:, 4], rtol=1e-6)
     assert all(np.abs(columns[:, one] - columns[:, other]).max() > 1e-3 for one, other in ((0, 1), (0, 3), (1, 2)))
 
