@@ -19,7 +19,7 @@ from neural_programmer.arrays import Array, contract, namespace
 Updates = Literal["scalar", "lookup", "rows", "nothing"]
 Kind = Literal["none", "number", "ordered", "text", "any"]
 """What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
-ALMOST_NOTHING = 1e-30
+ALMOST_NOTHING = 1e-12  # the mean of less is 0
 LOG_OF_NOTHING = -1e4  # its exponential is 0 in any precision: what was not selected for sure stays so
 
 
@@ -117,9 +117,11 @@ def minimum(memory: Memory, column: Column, argument: Argument) -> Float[Array, 
 
 
 def _mean(memory: Memory, column: Column, weights: Float[Array, "rows columns"]) -> Float[Array, ""]:
-    xp = namespace(memory.table)
-    total = xp.sum(weights * memory.table, axis=0)
-    return xp.sum(column * total / xp.maximum(xp.sum(weights, axis=0), xp.asarray(ALMOST_NOTHING, dtype=total.dtype)))
+    xp = namespace(memory.table, weights)
+    total, weight = xp.sum(weights * memory.table, axis=0), xp.sum(weights, axis=0)
+    some = weight > ALMOST_NOTHING
+    total, weight = xp.where(some, total, xp.zeros_like(total)), xp.where(some, weight, xp.ones_like(weight))
+    return xp.sum(column * total / weight)  # not by almost nothing: that has no gradient
 
 
 def difference(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
