@@ -8,7 +8,7 @@ from neural_programmer.operations import OPERATIONS, PAPER, named
 
 QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
-Columns = Literal["names", "pointers"]
+Columns = Literal["names", "pointers", "linked"]
 Objective = Literal["soft", "marginal"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
@@ -34,7 +34,8 @@ class NetworkConfig:
     the column being chosen for the operation among those of the kind it needs, and the history remembering what was
     used; or, as in the paper, once for the whole question, blended into one number or with the comparisons mixed."""
     columns: Columns = "pointers"
-    """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name."""
+    """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name;
+    or, linked, from both and from what the column holds, in questions that link.py has read."""
     operations: tuple[str, ...] = PAPER
     """The operations that it can select, by name."""
 

@@ -11,11 +11,14 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.link import Index, link, name_words
 from neural_programmer.program import Period
-from neural_programmer.question import NO_NUMBER, Question, pointed
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.question import NO_NUMBER, Question, parse, pointed
+from neural_programmer.table import Table, is_boolean, is_date, is_text
 
 PADDING = ""
+UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
+FEATURES = ("number", "text", "date", "boolean", "first", "different")  # of a column: its kind, its place, its cells
 ABSENT = -1  # a link to a text that no cell has
 ELSEWHERE = -2  # a link that means nothing in this column
 MISSING = -3  # a cell without a text
@@ -40,6 +43,8 @@ class Vocabulary:
         return len(self.words)
 
     def encode(self, words: Sequence[str]) -> list[int]:
+        if UNKNOWN in self.places:
+            return [self.places.get(word, self.places[UNKNOWN]) for word in words]
         try:
             return [self.places[word] for word in words]
         except KeyError as error:
@@ -64,6 +69,7 @@ class Example(NamedTuple):
     names: Int[Array, "columns name_words"]
     name_counts: Int[Array, "columns"]
     mentions: Bool[Array, "columns words"]  # where the question mentions each column
+    features: Bool[Array, "columns features"]  # see FEATURES
     text_columns: Bool[Array, "columns"]
     date_columns: Bool[Array, "columns"]
     column_count: Int[Array, ""]
@@ -97,7 +103,7 @@ def sizes(question: Question, table: Table, config: NetworkConfig) -> Sizes:
         links=max(len(question.words if question.links is None else question.links), 1) if config.matches_text else 1,
         numbers=max(len(question.numbers), 1),
         columns=len(table.names),
-        name_words=max(len(name.split()) for name in table.names) if reads_names else 1,
+        name_words=max(len(_name_words(name, config)) for name in table.names) if reads_names else 1,
         rows=max(table.rows, 1),
         texts=max(len(distinct_texts(table)), 1) if reads_texts else 1,
     )
@@ -105,7 +111,7 @@ def sizes(question: Question, table: Table, config: NetworkConfig) -> Sizes:
 
 def _reads(config: NetworkConfig) -> tuple[bool, bool]:
     """Whether the model reads the names of columns, and the texts of cells; else it only compares them."""
-    return config.columns == "names", config.matches_text and config.arguments != "step"
+    return config.columns != "pointers", config.matches_text and config.arguments != "step"
 
 
 def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Example:
@@ -123,6 +129,7 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
         names=np.zeros((count, room.columns, room.name_words), np.int32),
         name_counts=np.zeros((count, room.columns), np.int32),
         mentions=np.zeros((count, room.columns, room.words), bool),
+        features=np.zeros((count, room.columns, len(FEATURES)), bool),
         text_columns=np.zeros((count, room.columns), bool),
         date_columns=np.zeros((count, room.columns), bool),
         column_count=np.zeros(count, np.int32),
@@ -145,7 +152,7 @@ def write(
 
     reads_names, reads_texts = _reads(config)
     texts = {text: number for number, text in enumerate(distinct_texts(table))}
-    if not reads_names:
+    if config.columns != "names":
         question = pointed(question, table.names)
         for slot, positions in enumerate(question.mentions or ()):
             batch.mentions[place, slot, list(positions)] = True
@@ -168,8 +175,10 @@ def write(
     batch.column_count[place] = len(table.names)
     batch.row_count[place] = table.rows
     for slot, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
+        batch.features[place, slot] = _features(slot, column) if config.columns == "linked" else False
         if reads_names:
-            batch.name_counts[place, slot] = fill(batch.names[place, slot], vocabulary.encode(name.split()))
+            words = vocabulary.encode(_name_words(name, config))
+            batch.name_counts[place, slot] = fill(batch.names[place, slot], words)
         if is_text(column):
             batch.text_columns[place, slot] = True
             batch.cells[place, : table.rows, slot] = [texts[text] if text else MISSING for text in column.tolist()]
@@ -180,6 +189,24 @@ def write(
             batch.table[place, : table.rows, slot] = np.where(there, numbers, 0.0)
     if reads_texts:
         fill(batch.texts[place], vocabulary.encode(list(texts)))
+
+
+def _name_words(name: str, config: NetworkConfig) -> list[str]:
+    """The words of a column's name, one at least."""
+    return (name_words(name) or [UNKNOWN]) if config.columns == "linked" else name.split()
+
+
+def _features(slot: int, column: np.ndarray) -> list[bool]:
+    texts = column.tolist() if is_text(column) else []
+    boolean = is_boolean(column)
+    different = bool(texts) and len(set(texts)) == len(texts)
+    kinds = not is_text(column) and not is_date(column), is_text(column) and not boolean, is_date(column), boolean
+    return [*kinds, slot == 0, different]
+
+
+def read(text: str, table: Table, vocabulary: Vocabulary, config: NetworkConfig) -> Question:
+    """A question as a network of this configuration wants it: linked to its table, or as the paper has it."""
+    return link(text, Index.of(table), vocabulary.places) if config.columns == "linked" else parse(text)
 
 
 def _days(dates: Any) -> Any:

@@ -135,7 +135,9 @@ def prepare(
     xp = namespace(parameters.words, example.words)
     operations = named(config.operations)
     reading = network.read(parameters, example.words, example.word_count)
-    if config.columns == "pointers":
+    if config.columns == "linked":
+        columns = network.linked_columns(parameters, reading.states, example)
+    elif config.columns == "pointers":
         columns = network.pointed_columns(reading.states, example.mentions)
     else:
         columns = network.column_vectors(parameters, example.names, example.name_counts)

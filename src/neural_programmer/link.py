@@ -19,7 +19,7 @@ import numpy as np
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.program import Period
 from neural_programmer.question import Link, Question
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.table import Table, is_boolean, is_date, is_text
 
 Kind = Literal["number", "text", "date", "boolean"]
 VALUE = "[value]"
@@ -80,7 +80,7 @@ class Index:
         for name, column in zip(table.names, table.columns, strict=True):
             texts = tuple(dict.fromkeys(text for text in column.tolist() if text)) if is_text(column) else ()
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
-            columns.append(IndexColumn(name, "boolean" if texts and set(texts) <= {"true", "false"} else kind, texts))
+            columns.append(IndexColumn(name, "boolean" if is_boolean(column) else kind, texts))
         return cls(tuple(columns))
 
     @cached_property
@@ -381,8 +381,16 @@ def _key(name: str) -> str:
     >>> _key("netSales_2019 ($)")
     'net sale 2019'
     """
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
-    return " ".join(_stemmed(token.key) for token in tokenized(apart))
+    return " ".join(_stemmed(word) for word in name_words(name))
+
+
+def name_words(name: str) -> list[str]:
+    """The words of a column's name.
+
+    >>> name_words("unitPrice ($)")
+    ['unit', 'price']
+    """
+    return [token.key for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))]
 
 
 def _stemmed(key: str) -> str:

@@ -9,12 +9,12 @@ import numpy as np
 from neural_programmer import network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Vocabulary, distinct_texts, encode
+from neural_programmer.encode import Vocabulary, distinct_texts, encode, read
 from neural_programmer.executor import HARD, Execution, execute
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
-from neural_programmer.question import NO_NUMBER, Question, parse, pointed
-from neural_programmer.table import Table
+from neural_programmer.question import NO_NUMBER, Question, pointed
+from neural_programmer.table import Table, is_date
 
 FILE = "model.safetensors"
 
@@ -57,7 +57,7 @@ class Model:
 
     def trace(self, question: str, table: Table) -> Trace:
         """Read the question, select hard, and run the selected program exactly."""
-        parsed = parse(question)
+        parsed = read(question, table, self.vocabulary, self.config)
         with np.errstate(over="ignore", invalid="ignore"):  # of huge cells, which only the exact run computes with
             example = encode(parsed, table, self.vocabulary, self.config)
             execution = execute(self.parameters, self.config, example, HARD)
@@ -86,7 +86,7 @@ def selected_program(config: NetworkConfig, execution: Execution, question: Ques
         argument: Argument = None
         if operation in taking and config.arguments == "step":
             candidate = int(np.argmax(arguments[taking.index(operation), slot]))
-            argument = _candidate(config, question, table, candidate)
+            argument = _candidate(config, question, table, slot, candidate)
         elif operation.argument == "number":
             argument = _pivots(execution, question)[operation.name]
         elif operation.argument == "text":
@@ -95,13 +95,16 @@ def selected_program(config: NetworkConfig, execution: Execution, question: Ques
     return Program(tuple(steps))
 
 
-def _candidate(config: NetworkConfig, question: Question, table: Table, candidate: int) -> Argument:
-    """The argument of a step: one of the question's numbers, or after them one of its words."""
+def _candidate(config: NetworkConfig, question: Question, table: Table, slot: int, candidate: int) -> Argument:
+    """The argument of a step: one of the question's numbers or times, or after them one of its texts."""
     numbers = question.numbers or (NO_NUMBER,)
     if candidate < len(numbers):
-        return numbers[candidate]
-    read = pointed(question, table.names) if config.columns == "pointers" else question
-    return (read.words[candidate - len(numbers)],)
+        return question.periods[candidate] if is_date(table.columns[slot]) else numbers[candidate]
+    candidate -= len(numbers)
+    if question.links is not None:
+        return (question.links[candidate].texts[slot],)
+    words = pointed(question, table.names).words if config.columns == "pointers" else question.words
+    return (words[candidate],)
 
 
 def _pivots(execution: Execution, question: Question) -> dict[str, float]:

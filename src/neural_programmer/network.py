@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Example
+from neural_programmer.encode import FEATURES, Example
 from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
@@ -30,6 +30,8 @@ class Parameters(NamedTuple):
     operation_column: Float[Array, "hidden hidden"] | None  # W^op,col
     column_argument: Float[Array, "hidden hidden"] | None  # W^col,arg
     history: Float[Array, "hidden parts_of_hidden"]  # W^history
+    names: Float[Array, "hidden hidden"] | None = None  # W^name
+    features: Float[Array, "features hidden"] | None = None  # F
 
 
 class Reading(NamedTuple):
@@ -76,6 +78,8 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         operation_column=(d, d) if config.arguments == "step" else None,
         column_argument=(d, d) if config.arguments == "step" else None,
         history=(d, 4 * d if config.arguments == "step" else 3 * d),
+        names=(d, d) if config.columns == "linked" else None,
+        features=(len(FEATURES), d) if config.columns == "linked" else None,
     )
 
 
@@ -156,6 +160,22 @@ def pointed_columns(
     xp = namespace(states)
     where = xp.astype(mentions, states.dtype)
     return (where @ states) / xp.maximum(xp.sum(where, axis=1, keepdims=True), xp.ones_like(where[:, :1]))
+
+
+def linked_columns(
+    parameters: Parameters, states: Float[Array, "words hidden"], example: Example
+) -> Float[Array, "columns hidden"]:
+    """P of a column by where the question mentions it, by the words of its name and by what it holds.
+
+    P_j = (mean of z_i where column j is mentioned) + W^name (mean of V(w) over the words w of its name) + sum_f F_f
+    """
+    xp = namespace(parameters.words, example.names)
+    assert parameters.names is not None and parameters.features is not None  # noqa: PT018
+    there = xp.astype(xp.arange(example.names.shape[1]) < example.name_counts[:, None], states.dtype)
+    count = xp.maximum(xp.sum(there, axis=1, keepdims=True), xp.ones_like(there[:, :1]))
+    names = xp.sum(parameters.words[example.names] * there[:, :, None], axis=1) / count
+    held = xp.astype(example.features, states.dtype) @ parameters.features
+    return pointed_columns(states, example.mentions) + names @ parameters.names.T + held
 
 
 def operation_scores(

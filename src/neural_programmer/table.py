@@ -65,6 +65,11 @@ def is_date(column: np.ndarray) -> bool:
     return column.dtype.kind == "M"
 
 
+def is_boolean(column: np.ndarray) -> bool:
+    """Whether a column holds truths alone, which are written as text."""
+    return is_text(column) and set(column.tolist()) - {""} in ({"true"}, {"false"}, {"true", "false"})
+
+
 def plain(column: np.ndarray) -> list[float | str]:
     """The cells as plain Python values."""
     return (column.astype(str) if is_date(column) else column).tolist()

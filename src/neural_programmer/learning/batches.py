@@ -8,9 +8,8 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.answer import TOLERANCE
 from neural_programmer.arrays import Array, namespace
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write
+from neural_programmer.encode import Example, Sizes, Vocabulary, empty, read, sizes, write
 from neural_programmer.executor import Execution, Lookup
-from neural_programmer.question import parse
 from neural_programmer.tasks.data import Dataset
 
 
@@ -38,7 +37,7 @@ class Triples(NamedTuple):
 def encode_dataset(dataset: Dataset, vocabulary: Vocabulary, config: NetworkConfig) -> Triples:
     """All triples of a data set, padded to the largest of them."""
     triples = list(dataset)
-    questions = [parse(triple.question) for triple in triples]
+    questions = [read(triple.question, triple.table, vocabulary, config) for triple in triples]
     room = Sizes()
     for question, triple in zip(questions, triples, strict=True):
         room = room.join(sizes(question, triple.table, config))
