@@ -19,6 +19,7 @@ from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, execute
 from neural_programmer.model import FILE, Model, selected_program
+from neural_programmer.operations import TEXT
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import parse
 from neural_programmer.table import Table
@@ -26,9 +27,9 @@ from neural_programmer.weights import FORMAT, Trained
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
 
 PLAIN = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names")
-EVERYTHING = replace(PLAIN, reader="bidirectional", attention=True, arguments="mixed", text_match=True)
+EVERYTHING = replace(PLAIN, reader="bidirectional", attention=True, arguments="mixed", operations=TEXT)
 DEFAULT = NetworkConfig(hidden=8)
-DEFAULT_TEXT = replace(DEFAULT, text_match=True)
+DEFAULT_TEXT = replace(DEFAULT, operations=TEXT)
 CONFIGS = pytest.mark.parametrize(
     "config", [PLAIN, EVERYTHING, DEFAULT, DEFAULT_TEXT], ids=["plain", "everything", "default", "default with text"]
 )
@@ -101,7 +102,7 @@ def test_a_saved_model_is_the_same_model(config, tmp_path):
     generator = np.random.default_rng(1)
     programs = set()
     for _ in range(20):
-        table = random_table(generator, texts=config.text_match)
+        table = random_table(generator, texts=config.matches_text)
         words = generator.choice(VOCABULARY.words[1:], 5)
         asked = " ".join([*words[:2], "12.5", *words[2:], "-3"])
         one, other = loaded.trace(asked, table), model.trace(asked, table)
@@ -130,7 +131,7 @@ def test_a_model_that_cannot_be_saved_under_a_file_says_so(tmp_path):
 
 @pytest.mark.parametrize(
     "config",
-    [replace(PLAIN, text_match=True), EVERYTHING, DEFAULT_TEXT, replace(DEFAULT_TEXT, columns="names")],
+    [replace(PLAIN, operations=TEXT), EVERYTHING, DEFAULT_TEXT, replace(DEFAULT_TEXT, columns="names")],
     ids=["blended", "mixed", "default", "step by names"],
 )
 def test_the_selected_program_is_the_one_that_was_executed(config):
@@ -180,7 +181,7 @@ def test_the_exact_run_comes_to_what_the_network_came_to(config):
             row, column = execution.lookup
             assert trace.answer.cells == tuple((int(r), names[np.argmax(column)]) for r in np.flatnonzero(row))
     assert min(met["greater"], met["lesser"]) > 3
-    assert met["text match"] > 3 or not config.text_match
+    assert met["text match"] > 3 or not config.matches_text
 
 
 NUMBERS = Table(("A", "B", "C"), tuple(np.array([[1.0, 20, 30], [-9, 0, 9], [4, 5, 6]])))
@@ -303,7 +304,7 @@ def test_another_kind_of_model_is_refused(saved):
     ("changes", "expected"),
     [
         ({"hidden": 16}, "'words' should have shape (17, 16) of float32 and has shape (17, 8) of float32"),
-        ({"text_match": True}, "'operations' should have shape (10, 8) of float32 and has shape (9, 8) of float32"),
+        ({"operations": TEXT}, "'operations' should have shape (10, 8) of float32 and has shape (9, 8) of float32"),
         ({"reader": "bidirectional"}, "'forward' should have shape (4, 12) of float32 and has shape (8, 16) of"),
         ({"attention": True}, "'attention' should have shape (8, 8) of float32 and is missing"),
         ({"arguments": "step"}, "'argument_selector' should have shape (8, 24) of float32 and is missing"),
@@ -321,7 +322,7 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
     [
         ({"reader": "transformer"}, "reader must be one of rnn, bidirectional, not 'transformer'"),
         ({"arguments": "none"}, "arguments must be one of blended, mixed, step, not 'none'"),
-        ({"columns": "colours"}, "columns must be one of names, pointers, not 'colours'"),
+        ({"columns": "colours"}, "columns must be one of names, pointers, linked, not 'colours'"),
         ({"hidden": "8"}, "hidden is misstated"),
         ({"hidden": 8.5}, "hidden is misstated"),
         ({"attention": 1}, "attention is misstated"),
@@ -336,7 +337,7 @@ def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(
     assert len(said.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["arguments", "columns", "text_match"])
+@pytest.mark.parametrize("name", ["arguments", "columns", "operations"])
 def test_a_configuration_that_lacks_a_setting_is_refused(saved, name):
     settings = dict(vars(PLAIN))
     del settings[name]

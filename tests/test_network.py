@@ -13,18 +13,20 @@ from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Sizes, encode
 from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, remember
-from neural_programmer.operations import acting, available, conditions
+from neural_programmer.operations import ALL, acting, conditions, named
+from neural_programmer.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.question import Question
 from neural_programmer.table import Table
-from programs import QUESTION, VOCABULARY, random_table
+from programs import QUESTION, VOCABULARY, linked, random_table
 
 HIDDEN = 6
 RNN = NetworkConfig(hidden=HIDDEN, reader="rnn", attention=False, arguments="blended", columns="names")
 ATTENTION = replace(RNN, reader="bidirectional", attention=True, arguments="mixed")
-TEXT = replace(RNN, reader="bidirectional", text_match=True)
-EVERYTHING = replace(ATTENTION, text_match=True)
+TEXT = replace(RNN, reader="bidirectional", operations=TEXT_OPERATIONS)
+EVERYTHING = replace(ATTENTION, operations=TEXT_OPERATIONS)
 DEFAULT = NetworkConfig(hidden=HIDDEN)
-DEFAULT_TEXT = replace(DEFAULT, text_match=True)
+DEFAULT_TEXT = replace(DEFAULT, operations=TEXT_OPERATIONS)
+ALL_OPERATIONS = replace(DEFAULT, operations=ALL)
 STEP_BY_NAMES = replace(DEFAULT_TEXT, columns="names")
 MIXED_BY_POINTERS = replace(DEFAULT_TEXT, arguments="mixed")
 READERS = pytest.mark.parametrize("config", [RNN, ATTENTION], ids=["rnn", "bidirectional"])
@@ -56,7 +58,7 @@ POINTED = {
         ((5, 8), ()),
     ),
 }
-ROOM = Sizes(words=12, numbers=4, columns=6, name_words=4, rows=9, texts=5)
+ROOM = Sizes(words=12, links=10, numbers=4, columns=6, name_words=4, rows=9, texts=5)
 
 
 def double(tree):
@@ -170,7 +172,7 @@ def naive_execute(parameters, config, question, table):
 
     A column for each operation, an argument for each operation and column; in the paper's network all share them.
     """
-    operations = available(config.text_match)
+    operations = named(config.operations)
     names = [entry.name for entry in operations]
     mentions = None
     if config.columns == "pointers":
@@ -178,7 +180,7 @@ def naive_execute(parameters, config, question, table):
     q, states = naive_read(parameters, VOCABULARY.encode(question.words))
     columns = naive_columns(parameters, table.names) if mentions is None else naive_pointed_columns(states, mentions)
     per_step = config.arguments == "step"
-    matches = naive_text_match(parameters, q, states, columns, table) if config.text_match and not per_step else None
+    matches = naive_text_match(parameters, q, states, columns, table) if config.matches_text and not per_step else None
     left = [states[position] for position in question.number_positions]  # Z
     candidates = {"number": left, "text": states}
     betas = {}
@@ -251,7 +253,7 @@ def naive_next_history(parameters, config, history, op, col, arguments, columns,
     With arguments at every step c_t = sum_op a(op) [U(op); P(op); G(op)], where P(op) and G(op) are the column and the
     argument of the operation, zero where it uses none.
     """
-    operations = available(config.text_match)
+    operations = named(config.operations)
     if config.arguments != "step":
         c = np.concatenate([op @ parameters.operations, col[0] @ columns])
         return np.tanh(parameters.history @ np.concatenate([c, history]))
@@ -378,7 +380,7 @@ def test_argument_scores_and_what_belongs_together():
     parameters = parameters_of(DEFAULT_TEXT)
     generator = np.random.default_rng(3)
     candidates, columns = generator.normal(size=(5, HIDDEN)), generator.normal(size=(4, HIDDEN))
-    entries = available(True)
+    entries = named(TEXT_OPERATIONS)
     acts, takes = ([entries.index(entry) for entry in some(entries)] for some in (acting, conditions))
     belonging = network.belonging(parameters, columns, candidates, acts, takes)
     seen = naive_seen(parameters, vector(1))
@@ -460,9 +462,9 @@ def test_next_history_with_an_argument():
 
 def random_choice(generator, config, example):
     """A soft choice as the network makes it: other columns for each operation, other arguments for each column."""
-    operations = available(config.text_match)
-    words = len(example.words) if config.text_match else 0
-    sizes = len(example.text_columns), len(example.numbers) + words
+    operations = named(config.operations)
+    links = len(example.link_positions) if config.matches_text else 0
+    sizes = len(example.text_columns), len(example.numbers) + links
     return Choice(
         generator.dirichlet(np.ones(len(operations))),
         generator.dirichlet(np.ones(sizes[0]), len(acting(operations))),
@@ -472,7 +474,7 @@ def random_choice(generator, config, example):
 
 def by_operation(config, columns):
     """The columns of each operation, zero for one that acts on none."""
-    operations, acts = available(config.text_match), acting(available(config.text_match))
+    operations, acts = named(config.operations), acting(named(config.operations))
     nothing = np.zeros_like(columns[..., 0, :])
     return np.stack([columns[..., acts.index(o), :] if o in acts else nothing for o in operations], axis=-2)
 
@@ -487,13 +489,13 @@ def test_history_of_arguments_at_every_step(config):
     columns = naive_columns(parameters, NAMES) if mentions is None else naive_pointed_columns(states, mentions)
     # The candidates of an operation are all of them here: what it may not choose has no weight in an execution.
     numbers = [states[position] for position in asked.number_positions]
-    reading = network.read(parameters, example.words, example.word_count)
-    every = [*numbers, *states, *reading.states[len(states) :]] if config.text_match else numbers
+    padding = [states[0]] * (len(example.link_positions) - len(states))
+    every = [*numbers, *states, *padding] if config.matches_text else numbers
     generator = np.random.default_rng(5)
     for _ in range(5):
         choice = random_choice(generator, config, example)
         found = remember(parameters, config, prepared, vector(1), choice)
-        names = [entry.name for entry in conditions(available(config.text_match))]
+        names = [entry.name for entry in conditions(named(config.operations))]
         arguments = dict(zip(names, choice.argument, strict=True))
         candidates = {"number": every, "text": every}
         column = by_operation(config, choice.column)
@@ -506,7 +508,7 @@ def test_history_of_arguments_at_every_step(config):
 def test_the_history_forgets_what_an_operation_did_not_use():
     """With arguments at every step; the paper's remembers the column of any operation."""
     generator = np.random.default_rng(6)
-    names = [entry.name for entry in available(True)]
+    names = [entry.name for entry in named(TEXT_OPERATIONS)]
     for config, count_remembers in ((DEFAULT_TEXT, False), (EVERYTHING, True)):
         parameters = parameters_of(config)
         example = double(encode(ASKED, TABLE, VOCABULARY, config))
@@ -564,7 +566,7 @@ def test_soft_execution_is_algorithm_1(config, table, room):
     operation, column, scalar = map(np.array, (operation, column, scalar))
     rows, columns, numbers = table.rows, len(table.names), len(ASKED.numbers)
     choice = found.trace.choice
-    acts = [entry in acting(available(config.text_match)) for entry in available(config.text_match)]
+    acts = [entry in acting(named(config.operations)) for entry in named(config.operations)]
     chosen = (operation[0] > 0) & acts  # an operation without a column to act on is never chosen
     close(choice.operation, operation)
     close(by_operation(config, choice.column)[:, chosen][:, :, :columns], column[:, chosen])
@@ -573,7 +575,7 @@ def test_soft_execution_is_algorithm_1(config, table, room):
     close(found.scalar_answer, scalar[-1])
     close(found.lookup.rows[:rows, None] * found.lookup.columns[:columns], lookup)
     if config.arguments == "step":
-        for place, entry in enumerate(conditions(available(config.text_match))):
+        for place, entry in enumerate(conditions(named(config.operations))):
             start = 0 if entry.argument == "number" else len(example.numbers)
             expected = np.array([step[entry.name] for step in arguments])
             close(choice.argument[:, place, :columns, start : start + expected.shape[2]], expected)
@@ -586,7 +588,7 @@ def test_soft_execution_is_algorithm_1(config, table, room):
     for a_operation, a_column in zip(operation, column, strict=True):
         fitting *= sum(
             a_operation[o] * a_column[o, c]
-            for o, entry in enumerate(available(config.text_match))
+            for o, entry in enumerate(named(config.operations))
             for c, name in enumerate(table.names)
             if entry.column in ("none", "any") or (entry.column == "text") == table.is_text(name)
         )
@@ -595,8 +597,16 @@ def test_soft_execution_is_algorithm_1(config, table, room):
 
 
 CASES = pytest.mark.parametrize(
-    "config", [RNN, EVERYTHING, DEFAULT, DEFAULT_TEXT], ids=["rnn", "everything", "default", "default with text"]
+    "config",
+    [RNN, EVERYTHING, DEFAULT, DEFAULT_TEXT, ALL_OPERATIONS],
+    ids=["rnn", "everything", "default", "default with text", "all operations"],
 )
+
+
+def random_asked(generator, config):
+    """A random table and a question about it; with all operations, dates and missing cells, linked."""
+    table = random_table(generator, texts=config.matches_text, everything=config is ALL_OPERATIONS)
+    return linked(table) if config is ALL_OPERATIONS else QUESTION, table
 
 
 @CASES
@@ -604,8 +614,8 @@ def test_probabilities_sum_to_one(config):
     generator = np.random.default_rng(6)
     parameters = parameters_of(config)
     for _ in range(20):
-        table = random_table(generator, texts=config.text_match)
-        example = double(encode(QUESTION, table, VOCABULARY, config, ROOM))
+        question, table = random_asked(generator, config)
+        example = double(encode(question, table, VOCABULARY, config, ROOM))
         found = execute(parameters, config, example, SOFT)
         choice = found.trace.choice
         pivots = () if config.arguments == "step" else (found.arguments.pivots,)
@@ -613,8 +623,9 @@ def test_probabilities_sum_to_one(config):
             assert (probabilities >= 0).all()
             close(probabilities.sum(axis=-1), 1)
         there = np.arange(ROOM.columns) < len(table.names)
-        kinds = {"number": there & ~example.text_columns, "text": there & example.text_columns, "any": there}
-        operations = available(config.text_match)
+        kinds = {"ordered": there & ~example.text_columns, "text": there & example.text_columns, "any": there}
+        kinds["number"] = kinds["ordered"] & ~example.date_columns
+        operations = named(config.operations)
         for place, entry in enumerate(acting(operations)):
             usable = kinds[entry.column] if config.arguments == "step" else there
             if usable.any():
@@ -622,9 +633,12 @@ def test_probabilities_sum_to_one(config):
             else:
                 assert (choice.operation[:, operations.index(entry)] == 0).all()
         if config.arguments == "step":
-            assert (choice.argument[:, :2, :, len(QUESTION.numbers) :] == 0).all()
-            assert (choice.argument[:, 2:, :, : ROOM.numbers] == 0).all()
-            assert (choice.argument[:, 2:, :, ROOM.numbers + len(QUESTION.words) :] == 0).all()
+            links = question.words if question.links is None else question.links
+            for place, entry in enumerate(conditions(operations)):
+                usable = kinds[entry.column] if entry.argument == "text" else slice(None)
+                first, count = (0, len(question.numbers)) if entry.argument == "number" else (ROOM.numbers, len(links))
+                assert (choice.argument[:, place, usable, :first] == 0).all()
+                assert (choice.argument[:, place, usable, first + count :] == 0).all()
         for selected in (found.trace.row_select, found.lookup.rows, found.lookup.columns):
             assert (selected >= 0).all()
             assert (selected <= 1 + 1e-9).all()
@@ -635,8 +649,9 @@ def test_jax_gives_the_numbers_of_numpy(config):
     """The whole execution in float32, soft and hard: compiled for a batch, and one by one without JAX."""
     parameters = jax.tree.map(lambda array: array.astype(np.float32), parameters_of(config, seed=7))
     generator = np.random.default_rng(8)
-    tables = [random_table(generator, texts=config.text_match) for _ in range(11)] + [TABLE] * config.text_match
-    examples = [encode(QUESTION, table, VOCABULARY, config, ROOM) for table in tables]
+    asked = [random_asked(generator, config) for _ in range(11)]
+    asked += [(QUESTION, TABLE)] * (config.operations == TEXT_OPERATIONS)
+    examples = [encode(question, table, VOCABULARY, config, ROOM) for question, table in asked]
     stacked = jax.tree.map(lambda *arrays: np.stack(arrays), *examples)
 
     def both(parameters, example):
