@@ -17,26 +17,36 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, SOFT, Choice, Lookup, execute
 from neural_programmer.learning import soft
 from neural_programmer.learning.batches import Target, Triples, encode_dataset, is_correct
+from neural_programmer.operations import ALL, PAPER, TEXT
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Question
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import draw_test, draw_train
 from neural_programmer.tasks.settings import task
 from neural_programmer.weights import Trained
-from programs import TEXTS, VOCABULARY, execute_forced, forcing
+from programs import TEXTS, VOCABULARY, execute_forced, forcing, linked
 
 HIDDEN = 4
 RNN = NetworkConfig(hidden=HIDDEN, reader="rnn", attention=False, arguments="blended", columns="names")
-EVERYTHING = replace(RNN, reader="bidirectional", attention=True, arguments="mixed", text_match=True)
-DEFAULT = NetworkConfig(hidden=HIDDEN, text_match=True)
+EVERYTHING = replace(RNN, reader="bidirectional", attention=True, arguments="mixed", operations=TEXT)
+DEFAULT = NetworkConfig(hidden=HIDDEN, operations=TEXT)
+ALL_OPERATIONS = NetworkConfig(hidden=HIDDEN, operations=ALL)
 CONFIGS = pytest.mark.parametrize("config", [RNN, DEFAULT], ids=["rnn", "default"])
 QUICK = {"xla_backend_optimization_level": 0}  # compiled to run a few times only
-ROOM = Sizes(words=9, numbers=4, columns=5, name_words=2, rows=7, texts=6)
+ROOM = Sizes(words=9, links=8, numbers=5, columns=5, name_words=2, rows=7, texts=6)
 
 ASKED = Question(("greater", "A", "lesser", "B", "sum", "word:1"), (12.5, -3.25), (0, 2))
 NUMBERS = Table(("A", "B"), (np.array([1.5, 20.0, -7.25, 4.0]), np.array([30.0, 2.5, -40.0, 8.0])))
 MIXED = Table(("A", "column B"), (NUMBERS.columns[0], np.array(["word:1", "word:0", "word:1", "word:2"])))
 THREE = Table(("A", "B", "C"), (*NUMBERS.columns, MIXED.columns[1]))
+GAPS = Table(
+    ("A", "B", "C"),
+    (
+        np.array([1.5, np.nan, -7.25, 4.0]),
+        np.array(["2020-03-01", "2021-01-01", "NaT", "1999-12-31"], "M8[D]"),
+        np.array(["word:1", "", "word:1", "word:2"]),
+    ),
+)
 NOTHING = np.asarray(0.0)  # no reward for undecided selections
 
 
@@ -61,13 +71,17 @@ def parameters_of(config, seed=0):
 
 
 def triple_of(table, answer, config, room=None):
-    """A question about a table with this answer: a number, or the rows to look up in the first column."""
-    example = double(encode(ASKED, table, VOCABULARY, config, room))
+    """A question about a table with this answer: a number, the rows to look up in the first column, or None.
+
+    With all operations, the question is a linked one.
+    """
+    question = linked(table) if config.operations == ALL else ASKED
+    example = double(encode(question, table, VOCABULARY, config, room))
     rows = np.zeros(example.table.shape[0], bool)
-    scalar = not isinstance(answer, list)
-    rows[[] if scalar else answer] = True
+    scalar = isinstance(answer, float)
+    rows[answer if isinstance(answer, list) else []] = True
     number = np.asarray(answer if scalar else 0.0, np.float64)
-    return Triples(example, Target(np.asarray(scalar), number, rows, np.asarray(0)))
+    return Triples(example, Target(np.asarray(answer is None), np.asarray(scalar), number, rows, np.asarray(0)))
 
 
 def naive_huber(prediction, target, delta):
@@ -261,8 +275,14 @@ def test_entropy_of_planted_selections():
         (RNN, NUMBERS, [(3.0, 500.0), (100.0, 10.0)]),
         (EVERYTHING, MIXED, [([0, 2], 10.0), ([], 10.0), (3.0, 500.0)]),
         (DEFAULT, THREE, [([0, 2], 10.0), ([], 10.0), (3.0, 500.0), (100.0, 10.0)]),
+        (ALL_OPERATIONS, GAPS, [([0, 2], 10.0), ([], 10.0), (3.0, 500.0), (100.0, 10.0)]),
     ],
-    ids=["rnn, scalar", "bidirectional with attention, look-up and text match", "default, with text match"],
+    ids=[
+        "rnn, scalar",
+        "bidirectional with attention, look-up and text match",
+        "default, with text match",
+        "all operations, dates and missing cells",
+    ],
 )
 def test_gradient_is_that_of_finite_differences(config, table, answers):
     """JAX's gradient against NumPy's loss: every parameter moved a little in random directions.
@@ -339,6 +359,7 @@ def ending_with(execution, answer, columns):
         lookup=lookup,
         gives_scalar=np.float32(answer.kind == "scalar"),
         gives_lookup=np.float32(answer.kind == "lookup"),
+        gives_nothing=np.float32(0),
     )
 
 
@@ -395,8 +416,23 @@ def test_is_correct_refuses_a_program_that_does_not_fit_the_table():
     parameters = network.initial(EVERYTHING, len(VOCABULARY), np.random.default_rng(0))
     execution = execute_forced(parameters, EVERYTHING, forcing(program, table, EVERYTHING))
     right = Answer("scalar", scalar=0.0)
-    target = Target(np.asarray(True), np.float32(0), np.zeros(table.rows, bool), np.int32(0))
+    target = Target(np.asarray(False), np.asarray(True), np.float32(0), np.zeros(table.rows, bool), np.int32(0))
     assert bool(is_correct(execution, target)) == run(program, table).answer.equals(right)
+
+
+@pytest.mark.parametrize(
+    "last", [Step("decline"), Step("count"), Step("assign", "A"), Step("reset"), Step("greatest", "B")], ids=str
+)
+def test_declining_is_right_where_there_is_no_answer_and_there_alone(last):
+    """Nothing was selected before: a count is 0, and what is looked up has no cells."""
+    program = Program((Step("reset"), Step("not"), Step("and"), last))
+    config = ALL_OPERATIONS
+    forced = forcing(program, GAPS, config, question=linked(GAPS))
+    execution = execute_forced(network.initial(config, len(VOCABULARY), np.random.default_rng(0)), config, forced)
+    answer = run(program, GAPS).answer
+    for right, expected in ((None, last.operation == "decline"), (0.0, answer.kind == "scalar"),
+                            ([], answer.kind == "lookup")):  # fmt: skip
+        assert bool(is_correct(execution, triple_of(GAPS, right, config).target)) == expected, right
 
 
 @pytest.mark.parametrize("column", ["A", "B"])
@@ -411,7 +447,7 @@ def test_a_look_up_without_cells_is_right_of_any_column(column):
     assert is_correct(filled, triple_of(NUMBERS, [1], RNN).target) == (column == "A")
 
 
-@pytest.mark.parametrize("config", [RNN, replace(DEFAULT, text_match=False)], ids=["rnn", "default"])
+@pytest.mark.parametrize("config", [RNN, replace(DEFAULT, operations=PAPER)], ids=["rnn", "default"])
 def test_learner_encodes_learns_and_judges_one_example_at_a_time(config):
     """The learner's functions are those of the module, for its own words and configuration."""
     dataset = draw_train(task("three-columns"), 12, seed=0)
