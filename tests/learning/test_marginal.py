@@ -15,14 +15,14 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, select, start
 from neural_programmer.learning import marginal
 from neural_programmer.learning.batches import encode_dataset
-from neural_programmer.operations import available
+from neural_programmer.operations import PAPER, TEXT, named
 from neural_programmer.program import Program, Step, run
-from neural_programmer.question import NO_NUMBER, parse, point
+from neural_programmer.question import NO_NUMBER, parse, pointed
 from neural_programmer.tasks import draw_train, task
 
 STEP = NetworkConfig(hidden=8, program_steps=3)
 PIVOTS = NetworkConfig(hidden=8, program_steps=3, reader="rnn", attention=False, arguments="mixed", columns="names")
-CASES = [("single-column", STEP), ("three-columns", STEP), ("text-two-columns", replace(STEP, text_match=True)),
+CASES = [("single-column", STEP), ("three-columns", STEP), ("text-two-columns", replace(STEP, operations=TEXT)),
          ("single-column", PIVOTS), ("three-columns", PIVOTS)]  # fmt: skip
 
 
@@ -45,12 +45,12 @@ def program_of(config, triple, encoded, numbers):
     table = marginal.moves_of(config, encoded.example)
     question = parse(triple.question)
     if config.columns == "pointers":
-        question = point(question, triple.table.names)[0]
+        question = pointed(question, triple.table.names)
     values = question.numbers or (NO_NUMBER,)
     slots = encoded.example.numbers.shape[0]
     steps = []
     for move in numbers:
-        entry = available(config.text_match)[table.operation[move]]
+        entry = named(config.operations)[table.operation[move]]
         argument = None
         if entry.argument == "number":
             argument = values[table.argument[move]]
@@ -64,10 +64,10 @@ def program_of(config, triple, encoded, numbers):
 
 def test_moves_are_all_there_once():
     """Ten columns, two numbers: sum and assign 10 each, greater and lesser 20 each, five without a column."""
-    table = marginal.all_moves(available(False), columns=10, numbers=2, words=0)
+    table = marginal.all_moves(named(PAPER), columns=10, numbers=2, links=0)
     assert len(table.operation) == 10 + 10 + 20 + 20 + 5
     assert len({tuple(row) for row in zip(*(part.tolist() for part in table), strict=True)}) == 65
-    with_text = marginal.all_moves(available(True), columns=3, numbers=2, words=7)
+    with_text = marginal.all_moves(named(TEXT), columns=3, numbers=2, links=7)
     assert len(with_text.operation) == 3 + 3 + 6 + 6 + 5 + 3 * 7
 
 
@@ -137,11 +137,11 @@ def test_the_probabilities_of_the_search_are_those_of_the_beginnings(name, confi
     np.testing.assert_allclose(found[hit], again[hit], rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("config", [STEP, replace(STEP, text_match=True), PIVOTS], ids=["step", "text", "pivots"])
+@pytest.mark.parametrize("config", [STEP, replace(STEP, operations=TEXT), PIVOTS], ids=["step", "text", "pivots"])
 def test_the_probabilities_of_all_programs_add_up_to_one(config):
     """Two steps; with pivots, programs with two numbers for one comparison do not exist."""
     config = replace(config, program_steps=2)
-    name = "text-two-columns" if config.text_match else "three-columns"
+    name = "text-two-columns" if config.matches_text else "three-columns"
     triples, data, weights = setting(name, config, count=4)
     count = len(marginal.moves_of(config, one(data, 0).example).operation)
     programs = jnp.asarray(list(product(range(count), repeat=2)))
@@ -163,7 +163,7 @@ def test_the_probabilities_of_the_moves_are_those_of_their_operations():
     """Added up over columns and arguments, they give the soft execution's; the largest is what a hard one chooses."""
     config = replace(STEP, program_steps=1)
     triples, data, weights = setting("three-columns", config)
-    operations = np.arange(len(available(False)))
+    operations = np.arange(len(named(PAPER)))
 
     @jax.jit
     @jax.vmap
