@@ -159,8 +159,8 @@ def of_question(
     matches = None
     if config.matches_text:
         matches = selection.decide(network.text_matches(parameters, reading, columns, example))
-        cells = xp.take_along_axis(matches, example.cells, axis=0)
-        real = xp.astype(_there(example, example.text_columns), cells.dtype)
+        cells = xp.take_along_axis(matches, xp.maximum(example.cells, xp.zeros_like(example.cells)), axis=0)
+        real = xp.astype(_there(example, example.text_columns) & (example.cells != MISSING), cells.dtype)
         holds["text match"] = (cells * real)[:, :, None]
         scores = xp.pad(scores, ((0, 1), (0, 1)))  # the matched texts are the one candidate of the text match
         allowed = xp.pad(allowed, ((0, 1), (0, 1)))
