@@ -19,17 +19,18 @@ from neural_programmer.encode import Vocabulary, distinct_texts, encode
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, execute
 from neural_programmer.model import FILE, Model, selected_program
-from neural_programmer.operations import TEXT
+from neural_programmer.operations import ALL, TEXT
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import parse
 from neural_programmer.table import Table
 from neural_programmer.weights import FORMAT, Trained
-from programs import QUESTION, VOCABULARY, execute_forced, forcing, random_program, random_table
+from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
 PLAIN = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names")
 EVERYTHING = replace(PLAIN, reader="bidirectional", attention=True, arguments="mixed", operations=TEXT)
 DEFAULT = NetworkConfig(hidden=8)
 DEFAULT_TEXT = replace(DEFAULT, operations=TEXT)
+ALL_OPERATIONS = replace(DEFAULT, operations=ALL)
 CONFIGS = pytest.mark.parametrize(
     "config", [PLAIN, EVERYTHING, DEFAULT, DEFAULT_TEXT], ids=["plain", "everything", "default", "default with text"]
 )
@@ -131,26 +132,27 @@ def test_a_model_that_cannot_be_saved_under_a_file_says_so(tmp_path):
 
 @pytest.mark.parametrize(
     "config",
-    [replace(PLAIN, operations=TEXT), EVERYTHING, DEFAULT_TEXT, replace(DEFAULT_TEXT, columns="names")],
-    ids=["blended", "mixed", "default", "step by names"],
+    [replace(PLAIN, operations=TEXT), EVERYTHING, DEFAULT_TEXT, replace(DEFAULT_TEXT, columns="names"), ALL_OPERATIONS],
+    ids=["blended", "mixed", "default", "step by names", "all operations"],
 )
 def test_the_selected_program_is_the_one_that_was_executed(config):
-    """Executions forced to run random programs, read back."""
+    """Executions forced to run random programs, read back; with all operations, of linked questions."""
     generator = np.random.default_rng(2)
     parameters = model_of(config).parameters
-    met = set()
+    met, every = set(), config is ALL_OPERATIONS
     for _ in range(60):
-        table = random_table(generator, texts=True)
-        program = random_program(generator, table, per_step=config.arguments == "step")
-        execution = execute_forced(parameters, config, forcing(program, table, config))
-        found = selected_program(config, execution, QUESTION, table)
+        table = random_table(generator, texts=True, everything=every)
+        question, per_step = linked(table) if every else QUESTION, config.arguments == "step"
+        program = random_program(generator, table, 4, per_step, config.operations, question)
+        execution = execute_forced(parameters, config, forcing(program, table, config, question=question))
+        found = selected_program(config, execution, question, table)
         for step, read in zip(program.steps, found.steps, strict=True):
             argument = step.argument
             if isinstance(argument, tuple) and config.arguments != "step":
                 argument = tuple(text for text in distinct_texts(table) if text in argument)
             assert read == Step(step.operation, step.column, argument)
             met.add(step.operation)
-    assert len(met) == 10
+    assert met == set(config.operations)
 
 
 @CONFIGS
@@ -310,6 +312,7 @@ def test_another_kind_of_model_is_refused(saved):
         ({"arguments": "step"}, "'argument_selector' should have shape (8, 24) of float32 and is missing"),
         ({"hidden": 0}, "hidden must be 1 to 8,192, not 0"),
         ({"depth": 3}, "expected a configuration with"),
+        ({"operations": ["sum", "median"]}, "unknown operation 'median'; choose one of: sum, count,"),
     ],
 )
 def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes, expected):
@@ -327,6 +330,10 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
         ({"hidden": 8.5}, "hidden is misstated"),
         ({"attention": 1}, "attention is misstated"),
         ({"hidden": None}, "hidden is misstated"),
+        ({"operations": 5}, "operations is misstated in the configuration: '5'"),
+        ({"operations": "sum"}, "operations is misstated in the configuration: 'sum'"),
+        ({"operations": ["sum", 5]}, "operations is misstated"),
+        ({"operations": None}, "operations is misstated"),
     ],
 )
 def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(saved, changes, expected):
