@@ -313,6 +313,7 @@ def test_another_kind_of_model_is_refused(saved):
         ({"hidden": 0}, "hidden must be 1 to 8,192, not 0"),
         ({"depth": 3}, "expected a configuration with"),
         ({"operations": ["sum", "median"]}, "unknown operation 'median'; choose one of: sum, count,"),
+        ({"operations": ALL}, "arguments must be step beyond the paper's operations, not blended"),
     ],
 )
 def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes, expected):

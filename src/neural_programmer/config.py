@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.operations import OPERATIONS, PAPER, named
+from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 
 QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
@@ -48,6 +48,8 @@ class NetworkConfig:
         for name in self.operations:
             if name not in OPERATIONS:
                 raise one_of("operation", name, OPERATIONS)
+        if self.arguments != "step" and self.operations not in (PAPER, TEXT):
+            raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
         if self.reader == "bidirectional" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
 
