@@ -1,0 +1,131 @@
+"""A table of a file that can hold several: a sheet of a workbook, a table of a SQLite or DuckDB database."""
+
+import re
+import sqlite3
+import urllib.parse
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+
+from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.frames import Given, column_names, keep
+from neural_programmer.kinds import GIVEN
+
+STORED_LIMIT = 200_000_000  # bytes: larger files are not copied into memory, but read again for every question
+EXCEL_LIMIT = 500_000_000  # bytes, unpacked
+EXCEL_CELLS = 20_000_000  # that a sheet may span
+BATCH = 10_000  # rows
+
+_EXCEL_CELL = re.compile(rb'<(?:\w+:)?c\s[^>/]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^>/]*>')
+
+
+def read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> Given:
+    """A sheet of a workbook; its first row names the columns."""
+    import python_calamine
+
+    if path.stat().st_size > EXCEL_LIMIT:
+        raise NeuralProgrammerError(f"a workbook has {EXCEL_LIMIT:,} bytes at most; save the sheet as CSV")
+    try:
+        if zipfile.is_zipfile(path):
+            _check_workbook(path)
+        book = python_calamine.CalamineWorkbook.from_path(path)
+        sheet = book.get_sheet_by_name(
+            _chosen(part or next(iter(book.sheet_names), ""), book.sheet_names, "sheet", path)
+        )
+        if sheet.height * sheet.width > EXCEL_CELLS:
+            raise NeuralProgrammerError(f"the sheet spans more than {EXCEL_CELLS:,} cells; save it as CSV")
+        rows = sheet.to_python()
+    except (python_calamine.CalamineError, zipfile.BadZipFile, OSError) as error:
+        raise NeuralProgrammerError(
+            f"it is not a workbook, or a damaged or locked one ({error}); save it again"
+        ) from None
+    if not rows:
+        raise NeuralProgrammerError("the sheet is empty; it needs a first row with the names of the columns")
+    names = column_names(rows[0])
+    keep(connection, len(names), (rows[start : start + BATCH] for start in range(1, len(rows), BATCH)))
+    return Given(names)
+
+
+def _check_workbook(path: Path) -> None:
+    """Refuse what would unpack to more than memory holds, or span more cells: one far cell makes a sheet that large."""
+    with zipfile.ZipFile(path) as archive:
+        if sum(entry.file_size for entry in archive.infolist()) > EXCEL_LIMIT:
+            raise NeuralProgrammerError(f"it unpacks to more than {EXCEL_LIMIT:,} bytes; save the sheet as CSV")
+        for name in archive.namelist():
+            if not name.startswith("xl/worksheets/"):
+                continue
+            if name.endswith(".bin"):
+                raise NeuralProgrammerError("it is a binary workbook (xlsb); save it as xlsx")
+            rows, columns = _extent(archive.read(name))
+            if rows * columns > EXCEL_CELLS:
+                raise NeuralProgrammerError(
+                    f"a sheet spans {rows:,} rows and {columns:,} columns, more than {EXCEL_CELLS:,} cells;"
+                    " delete what stands far from the table, or save it as CSV"
+                )
+
+
+def _extent(sheet: bytes) -> tuple[int, int]:
+    """The rows and columns between the cells of a sheet that hold something."""
+    letters: set[bytes] = set()
+    first, last = 10**7, 0
+    for cell in _EXCEL_CELL.finditer(sheet):
+        letters.add(cell[1])
+        first, last = min(first, int(cell[2])), max(last, int(cell[2]))
+    columns = [sum((letter - 64) * 26**place for place, letter in enumerate(reversed(name))) for name in letters]
+    return (last - first + 1, max(columns) - min(columns) + 1) if columns else (0, 0)
+
+
+def read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, head: bytes) -> Given:
+    """A table or view of a SQLite file, which is neither written to nor locked."""
+    log = path.with_name(path.name + "-wal")
+    is_logged = head[18:19] == b"\2"  # by changes in a file beside it, which SQLite would create to read
+    is_whole = is_logged and not (log.exists() and log.stat().st_size)
+    options = "mode=ro&immutable=1" if is_whole else "mode=ro&readonly_shm=1"
+    source = sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?{options}", uri=True, timeout=1)
+    try:
+        source.text_factory = lambda text: text.decode("utf-8", "replace")
+        source.execute("PRAGMA trusted_schema = off")
+        asked = (
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        )
+        name = _chosen(part, [name for (name,) in source.execute(asked)], "table", path)
+        rows = source.execute(f"SELECT * FROM {_quoted(name)}")
+        names = column_names(column[0] for column in rows.description)
+        keep(connection, len(names), iter(lambda: rows.fetchmany(BATCH), []))
+    finally:
+        source.close()
+    return Given(names)
+
+
+def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> Given:
+    """A table or view of a DuckDB file."""
+    connection.execute("ATTACH ? AS file (READ_ONLY)", [str(path)])
+    found = connection.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'file' UNION ALL"
+        " SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = 'file' AND NOT internal"
+    ).fetchall()
+    known = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in found}
+    schema, name = known[_chosen(part, list(known), "table", path)]
+    relation = connection.table(f"file.{_quoted(schema)}.{_quoted(name)}")
+    relation.create_view(GIVEN)
+    return Given(column_names(relation.columns), path.stat().st_size <= STORED_LIMIT)
+
+
+def _chosen(part: str, known: Sequence[str], what: str, path: Path) -> str:
+    """The table or sheet that is meant: the one that was named, or the only one."""
+    if part:
+        if part not in known:
+            raise one_of(what, part, known[:50])
+        return part
+    if len(known) == 1:
+        return known[0]
+    if not known:
+        raise NeuralProgrammerError(f"it holds no {what}; name another file")
+    listed = ", ".join(known[:50])
+    raise NeuralProgrammerError(f"it holds {len(known)} {what}s; name one, as in {path.name}::{known[0]}: {listed}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,254 @@
+"""What kind a column is, decided on all of its cells, and the SQL that reads them: text -> number, date or boolean."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import duckdb
+
+Kind = Literal["number", "text", "date", "boolean"]
+
+GIVEN = "given"  # what a table or view to be typed is called,
+RELATION = "data"  # and what the typed one
+MISSING = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
+SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
+EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would round them
+
+# Numbers: -80.97, 1,200.50, 1e6, $5k, $1.2M, 3.50 €, 12 %, 12 km; not 007, which is a name, and not (5).
+_EXPONENT = r"[eE][-+]?(?:[012]?\d{1,2}|30[0-7])"
+_PLAIN = rf"[-+]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:{_EXPONENT})?"
+_DIGITS = rf"(?:(?:[1-9]\d{{0,2}}(?:,\d{{3}})+|0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:{_EXPONENT})?|[Ii]nf(?:inity)?"
+_POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "bn": 9, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_WORD = r"°?[A-Za-zµΩÀ-ž][A-Za-zµΩÀ-ž/²³]*"  # after a space any word can be a unit; touching the number, these:
+_TOUCHING = r"°[CF]|[kcmµn]?m[²³]?|ha|[kmµ]?g|lbs?|ft|mi|km/h|m/s|mph|m?s|min|h|[kMG]?(?:Wh?|Hz)|m?[lL]|[kKMGT]i?B|px"
+_MINUS = "\u2212"  # the sign that is not a hyphen
+_NUMBER = (
+    rf"([-+{_MINUS}]?)([$€£¥₹]?) *([-+{_MINUS}]?)({_DIGITS})"
+    rf"(?:(?: *({'|'.join(_POWERS)}))?(?: *([$€£¥₹%‰°])| +({_WORD}))?| *({_TOUCHING}))"
+)
+_PARTS = "['sign', 'currency', 'inner', 'digits', 'power', 'mark', 'word', 'touching']"
+_MONTHS = r"(?i:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?)"
+_NO_UNIT = rf"(?i:am|pm|ad|bc|st|nd|rd|th)|{_MONTHS}"  # of 12 am and 5 May
+
+# Dates: years have four digits, 1000 to 2999.
+_YEAR, _MONTH, _DAY = r"([12]\d{3})", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"
+_ISO = r"[12]\d{3}[-/]\d{1,2}[-/]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:Z|UTC|[-+]\d{2}:?\d{2})?)?"
+_CLOCK = r"( \d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?: [AaPp][Mm])?)?"
+_ORDINAL = "(?:st|nd|rd|th)?"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A named column; its unit, such as "$", "%" or "km", stood beside every number."""
+
+    name: str
+    kind: Kind
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One way to read a column, in SQL: @cell is a cell, @part what is prepared from it, @value what is read."""
+
+    kind: Kind
+    pattern: re.Pattern[str] = re.compile("")  # of a text that can be read so
+    part: str = "@cell"
+    value: str = "@part"  # NULL where the cell cannot be read
+    finer: str = "@value"  # the value to take instead,
+    fine: str = "false"  # where this is true; an aggregate, as are the next two
+    unit: str = "''"
+    reads: str = "true"  # whether it reads the column, besides having a value for all cells
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How a column is read."""
+
+    reader: Reader
+    unit: str = ""
+    fine: bool = False
+
+
+def settle(
+    connection: duckdb.DuckDBPyConnection, names: Sequence[str], stored: bool, judge_text: bool = True
+) -> tuple[tuple[Column, ...], int]:
+    """Make RELATION of the table or view GIVEN: a table if stored, else a view. Its columns, and how many rows it has.
+
+    The patterns of the readers rule most of them out on a few rows; a query on all rows decides on the first of the
+    others, and a second one on the rest of them where that fails.
+    """
+    connection.execute(f"CREATE {'TABLE' if stored else 'VIEW'} cells AS {_clean(connection, judge_text)}")
+    able = _able(connection, judge_text)
+    rows, chosen = _judged(connection, [readers[:1] for readers in able])
+    rest = [() if choice else readers[1:] for readers, choice in zip(able, chosen, strict=True)]
+    if any(rest):
+        chosen = [first or then for first, then in zip(chosen, _judged(connection, rest)[1], strict=True)]
+    final = [choice or Choice(_TEXT) for choice in chosen]
+    values = [_named(choice.reader.finer if choice.fine else "@value", i, 0) for i, choice in enumerate(final)]
+    named = [duckdb.SQLExpression(value).alias(name) for value, name in zip(values, names, strict=True)]
+    data = connection.sql(f"SELECT * FROM {_read([(choice.reader,) for choice in final])}").project(*named)
+    (data.create if stored else data.create_view)(RELATION)
+    if stored:
+        connection.execute("DROP TABLE cells")
+    return tuple(Column(name, found.reader.kind, found.unit) for name, found in zip(names, final, strict=True)), rows
+
+
+def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool) -> str:
+    """The SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL."""
+    kinds = {f"c{i}": re.sub(r".*\]$", "LIST", str(kind)) for i, kind in enumerate(connection.table(GIVEN).types)}
+    trimmed = ", ".join(f"{_trimmed(cell, kind, judge_text)} AS {cell}" for cell, kind in kinds.items())
+    missing = MISSING if judge_text else ("",)
+    present = ", ".join(f"{_present(cell, kind, missing)} AS {cell}" for cell, kind in kinds.items())
+    return f"SELECT {present} FROM (SELECT {trimmed} FROM {GIVEN} AS given({', '.join(kinds)}))"
+
+
+def _trimmed(cell: str, kind: str, judge_text: bool) -> str:
+    if kind == "FLOAT" or kind.startswith("DECIMAL"):
+        return f"CAST({cell} AS DOUBLE)"
+    if kind == "DATE" or kind.startswith("TIMESTAMP"):
+        return f"CAST({cell} AS TIMESTAMP)"  # of one with a time zone: in UTC
+    if kind == "VARCHAR" and judge_text:
+        spaced = f"{cell}[1] <= ' ' OR {cell}[-1] <= ' ' OR contains({cell}, '\u00a0')"
+        return f"CASE WHEN {spaced} THEN trim(replace({cell}, '\u00a0', ' '), ' \t\r\n') ELSE {cell} END"
+    return cell if _is_native(kind) else f"CAST({cell} AS VARCHAR)"
+
+
+def _present(cell: str, kind: str, missing: Sequence[str]) -> str:
+    if kind in ("FLOAT", "DOUBLE"):
+        return f"CASE WHEN NOT isnan({cell}) THEN {cell} END"
+    if _is_native(kind):
+        return cell
+    short = f"strlen({cell}) <= {max(map(len, missing))}"
+    return f"CASE WHEN NOT ({short} AND regexp_full_match({cell}, '(?i:{'|'.join(missing)})')) THEN {cell} END"
+
+
+def _is_native(kind: str) -> bool:
+    return (
+        kind in ("BOOLEAN", "INTEGER", "UINTEGER", "DOUBLE", "DATE")
+        or kind.endswith("INT")
+        or kind.startswith(("TIMESTAMP", "DECIMAL"))
+    )
+
+
+def _able(connection: duckdb.DuckDBPyConnection, judge_text: bool) -> list[tuple[Reader, ...]]:
+    """For every column the readers that a few rows do not rule out; none for text that stays text."""
+    kinds = [str(kind) for kind in connection.table("cells").types]
+    able = [_NATIVE.get(kind, (_WHOLE,)) for kind in kinds]
+    if judge_text and "VARCHAR" in kinds:
+        sample = connection.execute(f"SELECT * FROM cells LIMIT {SAMPLE}").fetchall()
+        if sample:
+            columns = zip(*sample, strict=True)
+            return [readers or _possible(texts) for readers, texts in zip(able, columns, strict=True)]
+    return able
+
+
+def _possible(texts: Sequence[str | None]) -> tuple[Reader, ...]:
+    """The readers whose patterns fit all the texts."""
+    present = [text for text in texts if text is not None]
+    return tuple(reader for reader in _TEXT_READERS if all(map(reader.pattern.fullmatch, present)))
+
+
+def _named(template: str, i: int, r: int) -> str:
+    return template.replace("@cell", f"c{i}").replace("@part", f"p{i}_{r}").replace("@value", f"v{i}_{r}")
+
+
+def _read(able: Sequence[Sequence[Reader]]) -> str:
+    """The SQL of the cells, and beside them what their readers prepare and read."""
+    every = [(i, r, reader) for i, readers in enumerate(able) for r, reader in enumerate(readers)]
+    parts = ", ".join(["*", *(_named(f"{reader.part} AS @part", i, r) for i, r, reader in every)])
+    values = ", ".join(["*", *(_named(f"{reader.value} AS @value", i, r) for i, r, reader in every)])
+    return f"(SELECT {values} FROM (SELECT {parts} FROM cells))"
+
+
+def _judged(connection: duckdb.DuckDBPyConnection, able: Sequence[Sequence[Reader]]) -> tuple[int, list[Choice | None]]:
+    """How many rows there are, and for every column the first of its readers that reads it, or none."""
+    asked = [
+        _named(template, i, r)
+        for i, readers in enumerate(able)
+        for r, reader in enumerate(readers)
+        for template in (f"count(@value) = count(@cell) AND {reader.reads}", reader.unit, reader.fine)
+    ]
+    [(rows, *answers)] = connection.execute(f"SELECT {', '.join(['count(*)', *asked])} FROM {_read(able)}").fetchall()
+    facts = zip(*[iter(answers)] * 3, strict=True)
+    judged = [[(reader, next(facts)) for reader in readers] for readers in able]
+    return rows, [
+        next((Choice(reader, unit, bool(fine)) for reader, (reads, unit, fine) in column if reads), None)
+        for column in judged
+    ]
+
+
+def _plain_number() -> Reader:
+    """Numbers as SQL reads them; of whole numbers beyond what float64 can tell apart, all digits."""
+    whole = "TRY_CAST(@cell AS HUGEINT)"
+    return Reader(
+        "number",
+        re.compile(_PLAIN, re.ASCII),
+        value=f"CASE WHEN regexp_full_match(@cell, '{_PLAIN}') THEN TRY_CAST(@cell AS DOUBLE) END",
+        finer=whole,
+        fine=f"max(abs(@value)) >= {EXACT} AND bool_and(@value = trunc(@value)) AND count({whole}) = count(@cell)",
+        reads=_SOME,
+    )
+
+
+def _number() -> Reader:
+    """Numbers of one unit, or of none."""
+    powers = " ".join(f"WHEN '{word}' THEN 'e{power}'" for word, power in _POWERS.items())
+    digits = f"concat(@part.sign, @part.inner, @part.digits, CASE @part.power {powers} END)"
+    unit = "CASE WHEN @cell IS NOT NULL THEN concat(@part.currency, @part.mark, @part.word, @part.touching) END"
+    return Reader(
+        "number",
+        re.compile(_NUMBER, re.ASCII),
+        f"regexp_extract(@cell, '^{_NUMBER}$', {_PARTS})",
+        f"TRY_CAST(translate({digits}, '{_MINUS},', '-') AS DOUBLE)",
+        unit=f"max({unit})",
+        reads=f"min({unit}) = max({unit}) AND NOT regexp_full_match(max({unit}), '{_NO_UNIT}')",
+    )
+
+
+def _boolean(true: tuple[str, ...], false: tuple[str, ...], reads: str) -> Reader:
+    value = f"CASE WHEN lower(@cell) IN {true} THEN true WHEN lower(@cell) IN {false} THEN false END"
+    return Reader("boolean", re.compile("|".join(true + false), re.IGNORECASE), value=value, reads=reads)
+
+
+def _date(pattern: str, part: str, reads: str) -> Reader:
+    """Days; moments where one of them is not at midnight."""
+    timed = "bool_or(@part <> date_trunc('day', @part))"
+    return Reader("date", re.compile(pattern, re.ASCII), part, "CAST(@part AS DATE)", "@part", timed, reads=reads)
+
+
+def _date_in_digits(pattern: str, order: str) -> Reader:
+    iso = f"nullif(regexp_replace(@cell, '^{pattern}{_CLOCK}$', '{order}\\4'), @cell)"
+    half_days = f"try_strptime({iso}, ['%Y-%m-%d %I:%M %p', '%Y-%m-%d %I:%M:%S %p'])"
+    part = f"CASE WHEN lower(@cell[-1]) = 'm' THEN {half_days} ELSE TRY_CAST({iso} AS TIMESTAMP) END"
+    return _date(pattern + _CLOCK, part, _SOME)
+
+
+def _date_in_words(pattern: str, order: str) -> Reader:
+    part = f"try_strptime(regexp_replace(@cell, '^{pattern}$', '={order}'), '=%d %b %Y')"  # = marks what was understood
+    return _date(pattern, part, _SOME)
+
+
+_SOME = "count(@cell) > 0"
+_TEXT = Reader("text")
+_WHOLE = Reader("number", value="CAST(@part AS DOUBLE)", finer="@part", fine=f"max(abs(@value)) >= {EXACT}")
+_NATIVE: dict[str, tuple[Reader, ...]] = {
+    "VARCHAR": (),
+    "BOOLEAN": (Reader("boolean"),),
+    "DOUBLE": (Reader("number"),),
+    "TIMESTAMP": (_date("", "@cell", "true"),),
+}
+_TEXT_READERS = (  # of those that can read all texts of a column, the first is taken
+    _plain_number(),
+    _number(),
+    _boolean(("true", "yes"), ("false", "no"), _SOME),
+    _boolean(("t",), ("f",), "count(DISTINCT @value) = 2"),
+    _date(
+        _ISO, f"CAST(TRY_CAST(replace(regexp_extract(@cell, '^{_ISO}$'), '/', '-') AS TIMESTAMPTZ) AS TIMESTAMP)", _SOME
+    ),
+    _date_in_digits(rf"{_DAY}\.{_MONTH}\.{_YEAR}", r"\3-\2-\1"),
+    _date_in_digits(rf"{_MONTH}[/-]{_DAY}[/-]{_YEAR}", r"\3-\1-\2"),  # month first, unless a cell shows otherwise
+    _date_in_digits(rf"{_DAY}[/-]{_MONTH}[/-]{_YEAR}", r"\3-\2-\1"),
+    _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
+    _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
+)

@@ -1,0 +1,254 @@
+"""A file -> its cells as they stand there, in a DuckDB connection that reaches nothing else."""
+
+import codecs
+import contextlib
+import csv
+import gzip
+import io
+import os
+import re
+import shutil
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import duckdb
+
+from neural_programmer import books
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.frames import Given, column_names
+from neural_programmer.kinds import GIVEN
+
+PACKED = 10  # how much larger a file is assumed to be than its gzip
+HEAD = 1_000_000  # bytes, in which the first row must end
+
+_TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
+_JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
+_BINARY_SUFFIXES = (".parquet", ".xlsx", ".xls", ".ods", ".db", ".sqlite", ".sqlite3", ".duckdb")
+
+
+def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
+    """A connection that reads these files and no others, fetches nothing, and spills into the folder alone."""
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "memory_limit": "60%",
+            "temp_directory": str(folder),
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "allow_persistent_secrets": False,
+            "python_enable_replacements": False,
+        },
+    )
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
+    connection.execute("SET allowed_directories = ?", [[str(folder)]])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def find(what: str | os.PathLike[str]) -> tuple[Path, str]:
+    """The file that is meant, and the table or sheet in it that stands after ::, if one does."""
+    text, part = os.path.expanduser(os.fsdecode(what)), ""
+    if not os.path.exists(text) and "::" in text:
+        text, _, part = text.rpartition("::")
+    if not os.path.isfile(text):
+        fault = "is not a file" if os.path.exists(text) else "does not exist"
+        raise NeuralProgrammerError(f"{text!r} {fault}; name a CSV, Excel, JSON, Parquet, SQLite or DuckDB file")
+    return Path(os.path.abspath(text)), part
+
+
+def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, part: str) -> Given:
+    """Make GIVEN of a file, whose kind is seen in its first bytes."""
+    with open(path, "rb") as file:
+        head = file.read(HEAD)
+    if not head:
+        raise NeuralProgrammerError("it is empty, and a first row with the names of the columns was expected")
+    database = head.startswith(b"SQLite format 3\0") or head[8:12] == b"DUCK"
+    excel = head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
+    if part and not database and not excel:
+        raise NeuralProgrammerError(f"it holds one table only; leave out ::{part}")
+    if head.startswith(b"SQLite format 3\0"):
+        return books.read_sqlite(connection, path, part, head)
+    if database:
+        return books.read_duckdb(connection, path, part)
+    if excel:
+        return books.read_sheet(connection, path, part)
+    link = path
+    if set(str(path)) & set("*?["):  # a pattern to DuckDB, that would mean other files
+        link = folder / f"link{path.suffix}"
+        link.symlink_to(path)
+    if head.startswith(b"PAR1"):
+        relation = connection.read_parquet(str(link), hive_partitioning=False)
+        relation.create_view(GIVEN)
+        return Given(column_names(relation.columns), path.stat().st_size <= books.STORED_LIMIT)
+    packed = head.startswith(b"\x1f\x8b")
+    suffix = Path(path.stem if packed else path.name).suffix.lower()
+    if suffix in _BINARY_SUFFIXES:
+        raise NeuralProgrammerError(f"it is no {suffix[1:]} file inside, or a damaged one; save it again")
+    return _text_file(connection, folder, link, packed, suffix)
+
+
+def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, packed: bool, suffix: str) -> Given:
+    """A file of text, packed or not: as it is if DuckDB can read it so, else a copy of it in UTF-8."""
+    stored = path.stat().st_size * (PACKED if packed else 1) <= books.STORED_LIMIT
+    with _unpacked(path, packed) as file:
+        head = file.read(HEAD)
+    json = suffix in _JSON_SUFFIXES or (
+        suffix not in _TEXT_SUFFIXES and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in b"[{"
+    )
+    encoding = _encoding(path, packed, head, stored)
+    if encoding != "utf-8" and not stored:
+        raise NeuralProgrammerError("it is not UTF-8, which files of this size must be; convert it, as with iconv")
+    if encoding != "utf-8" or (json and head.startswith(codecs.BOM_UTF8)):
+        copy, encoding = folder / "text", "utf-8-sig" if encoding == "utf-8" else encoding
+        try:
+            with (
+                _unpacked(path, packed) as file,
+                io.TextIOWrapper(file, encoding, newline="") as decoded,
+                open(copy, "w", encoding="utf-8", newline="") as written,
+            ):
+                shutil.copyfileobj(decoded, written)
+        except UnicodeError:
+            fault = "it is text neither in UTF-8 nor in Windows-1252; save it as UTF-8"
+            raise NeuralProgrammerError(fault) from None
+        path, packed = copy, False
+        head = copy.read_bytes()[:HEAD]
+    beginning = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
+    if not beginning.strip():
+        raise NeuralProgrammerError("it is blank, and a first row with the names of the columns was expected")
+    return Given((_json if json else _csv)(connection, path, packed, beginning), stored)
+
+
+def _encoding(path: Path, packed: bool, head: bytes, whole: bool) -> str:
+    """UTF-8 if the file, or the head of one too large to look through, is that; else what Windows may have written."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with _unpacked(path, packed) as file, contextlib.suppress(UnicodeDecodeError):
+        while chunk := file.read(HEAD):
+            if b"\0" in chunk:
+                raise NeuralProgrammerError("it is neither text nor of a kind of file known here; name another")
+            decoder.decode(chunk)
+            if not whole:
+                return "utf-8"
+        decoder.decode(b"", final=True)
+        return "utf-8"
+    return "cp1252"
+
+
+def _unpacked(path: Path, packed: bool) -> gzip.GzipFile | io.BufferedReader:
+    return gzip.GzipFile(path) if packed else open(path, "rb")
+
+
+def _csv(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str) -> tuple[str, ...]:
+    """Rows of cells between delimiters; the first row that is not blank names the columns."""
+    asked = "SELECT Delimiter FROM sniff_csv(?, compression = ?, all_varchar = true, header = true, quote = '\"')"
+    delimiters = list(",;\t|")
+    with contextlib.suppress(duckdb.Error):
+        [(sniffed,)] = connection.execute(asked, [str(path), "gzip" if packed else "none"]).fetchall()
+        delimiters.insert(0, sniffed)
+    try:  # rows of different lengths mislead the sniffer: then what cuts the first row most decides
+        first_rows = {delimiter: _first_row(beginning, delimiter) for delimiter in delimiters}
+    except csv.Error as error:
+        raise NeuralProgrammerError(f"the first row cannot be read as names of columns: {error}; mend it") from None
+    sniffed_well = len(first_rows[delimiters[0]][0]) > 1
+    delimiter = delimiters[0] if sniffed_well else max(delimiters, key=lambda one: len(first_rows[one][0]))
+    header, blank = first_rows[delimiter]
+    names = column_names(header)
+    connection.read_csv(
+        str(path),
+        columns={f"c{i}": "VARCHAR" for i in range(len(names))},
+        auto_detect=False,
+        header=True,
+        sep=delimiter,
+        quotechar='"',
+        escapechar='"',
+        skiprows=blank,
+        compression="gzip" if packed else "none",
+        hive_partitioning=False,
+    ).create_view(GIVEN)
+    return names
+
+
+def _first_row(beginning: str, delimiter: str) -> tuple[list[str], int]:
+    """The cells of the first row that is not blank, and how many lines stand before it."""
+    reader, blank = csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter), 0
+    for row in reader:
+        if row:
+            return row, blank
+        blank = reader.line_num
+    return [], blank
+
+
+def _json(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str) -> tuple[str, ...]:
+    """JSON objects, one a line or all in one array; their keys are the columns, in the order they come up."""
+    if not packed and beginning.lstrip()[0] == "[":
+        with open(path, "rb") as file:
+            file.seek(-min(HEAD, path.stat().st_size), os.SEEK_END)
+            if not file.read().rstrip().endswith(b"]"):  # DuckDB would take what there is
+                raise NeuralProgrammerError("the JSON array is not closed, so the file may be cut off; save it again")
+    asked = "SELECT json FROM read_json_objects(?, compression = ?)"
+    connection.sql(asked, params=[str(path), "gzip" if packed else "none"]).create_view("objects")
+    found = connection.execute(
+        "SELECT json_keys(json) AS keys, min(place) AS place, bool_and(json_type(json) = 'OBJECT')"
+        " FROM (SELECT json, row_number() OVER () AS place FROM objects) GROUP BY keys ORDER BY place"
+    ).fetchall()
+    for _, place, is_object in found:
+        if not is_object:
+            raise NeuralProgrammerError(f"every row must be a JSON object of names and values, and row {place} is none")
+    for keys, _, _ in found:
+        column_names(keys)  # of one object, refused if a key stands twice in it
+    keys = list(dict.fromkeys(key for keys, _, _ in found for key in keys))
+    names = column_names(keys)
+    pointers = ["/" + key.replace("~", "~0").replace("/", "~1") for key in keys]
+    lists = connection.sql("SELECT json_extract_string(json, ?::VARCHAR[]) AS cells FROM objects", params=[pointers])
+    lists.create_view("lists")
+    cells = ", ".join(f"cells[{place}] AS c{place}" for place in range(1, len(keys) + 1))
+    connection.execute(f"CREATE VIEW {GIVEN} AS SELECT {cells} FROM lists")
+    return names
+
+
+def forget(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let go of the file, once all of it is copied."""
+    connection.unregister(GIVEN)
+    for kind, name in (("VIEW", GIVEN), ("VIEW", "lists"), ("VIEW", "objects"), ("TABLE", "kept")):
+        connection.execute(f"DROP {kind} IF EXISTS {name}")
+    connection.execute("DETACH DATABASE IF EXISTS file")
+
+
+@contextlib.contextmanager
+def refusing(name: str) -> Iterator[None]:
+    """Say in one sentence about `name` what DuckDB, SQLite or the system have against it."""
+    try:
+        yield
+    except NeuralProgrammerError as error:
+        raise NeuralProgrammerError(f"cannot read {name}: {error}") from None
+    except duckdb.Error as error:
+        raise NeuralProgrammerError(f"cannot read {name}: {_reason(str(error))}") from None
+    except sqlite3.Error as error:
+        advice = "try again when the other program is done" if "locked" in str(error) else "save it again"
+        raise NeuralProgrammerError(f"cannot read {name}: {error}; {advice}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NeuralProgrammerError(f"cannot read {name}: {reason}; it may be damaged or not for you to read") from None
+    except UnicodeError:
+        raise NeuralProgrammerError(f"cannot read {name}: a text in it is not Unicode; mend it") from None
+
+
+def _reason(message: str) -> str:
+    line = re.search(r"CSV Error on Line: (\d+)", message)
+    cells = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if line and cells:
+        return f"line {line[1]} has {cells[2]} cells and the first row has {cells[1]}; give every row as many"
+    if line and "quote" in message:
+        return f"a quote on line {line[1]} is not closed, or text stands after it; mend it"
+    if "state machine" in message:
+        return "its line ends differ, or text stands after a closing quote; save it again as CSV"
+    if "set lock" in message:
+        return "another program has it open for writing; close it there"
+    first = re.sub(r"^[A-Za-z ]*Error: ", "", message).partition("\n")[0].strip().rstrip(".")
+    return f"{first}; mend it or save it again"

@@ -1,0 +1,131 @@
+"""A table that can be queried, wherever it is: a file, a database or a frame."""
+
+import os
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from neural_programmer import reading
+from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.frames import read_frame
+from neural_programmer.kinds import RELATION, Column, Kind, settle
+from neural_programmer.table import Table
+
+__all__ = ["Column", "Kind", "Source", "open_source"]
+
+TABLE_CELLS = 5_000_000  # that fit into a Table in memory,
+TABLE_BYTES = 2_000_000_000  # which gives every text of a column the room of the longest
+
+
+class Source:
+    """Typed columns under their names in `relation`, a table or view of `connection`; close it after use."""
+
+    def __init__(
+        self,
+        name: str,
+        columns: tuple[Column, ...],
+        rows: int,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Path,
+    ) -> None:
+        self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
+        self.relation = RELATION
+        self._release = weakref.finalize(self, _released, connection, folder)
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r}, {self.rows} rows, columns {', '.join(column.name for column in self.columns)})"
+
+    def __enter__(self) -> "Source":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file, the memory and what was spilled to disk."""
+        self._release()
+
+    def column(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise one_of("column", name, (column.name for column in self.columns))
+
+    def texts(self, column: str, limit: int) -> list[str]:
+        """The distinct texts of a column of text, the most frequent first."""
+        if (found := self.column(column)).kind != "text":
+            raise NeuralProgrammerError(f"column {column!r} holds {found.kind}s, not text; choose another")
+        cell = f"c{self.columns.index(found)}"
+        counted = f"SELECT {cell}, count(*) AS times FROM {self._numbered} WHERE {cell} IS NOT NULL GROUP BY {cell}"
+        return [text for text, _ in self._fetched(f"{counted} ORDER BY times DESC, {cell} LIMIT ?", [limit])]
+
+    def page(self, start: int, count: int) -> list[tuple[Any, ...]]:
+        """Some rows as plain Python values, None where they are missing."""
+        return self._fetched(f"SELECT * FROM {self._numbered} LIMIT ? OFFSET ?", [count, start])
+
+    def table(self) -> Table:
+        """All of it in memory: numbers in float64, NaN where missing; dates and booleans as text, "" where missing."""
+        if self.rows * len(self.columns) > TABLE_CELLS:
+            size = f"{self.rows:,} rows of {len(self.columns)} columns"
+            raise NeuralProgrammerError(
+                f"{self.name} is too large for memory with {size}; {TABLE_CELLS:,} cells are allowed"
+            )
+        cells = [
+            f"coalesce(CAST(c{place} AS DOUBLE), 'nan')"
+            if column.kind == "number"
+            else f"coalesce(CAST(c{place} AS VARCHAR), '')"
+            for place, column in enumerate(self.columns)
+        ]
+        lengths = [f"max(length(CAST({cell} AS VARCHAR)))" for cell in cells]
+        longest = self._fetched(f"SELECT {', '.join(lengths)} FROM {self._numbered}", [])[0]
+        if (size := 4 * self.rows * sum(length or 0 for length in longest)) > TABLE_BYTES:
+            raise NeuralProgrammerError(f"{self.name} is too large for memory: its texts need {size:,} bytes")
+        with reading.refusing(self.name):
+            arrays = self.connection.execute(f"SELECT {', '.join(cells)} FROM {self._numbered}").fetchnumpy().values()
+        return Table(tuple(column.name for column in self.columns), tuple(map(np.asarray, arrays)))
+
+    @property
+    def _numbered(self) -> str:
+        """The relation with its columns called c0, c1, ..., so that no name of theirs stands in SQL."""
+        return f"{self.relation} AS data({', '.join(f'c{place}' for place in range(len(self.columns)))})"
+
+    def _fetched(self, sql: str, parameters: list[Any]) -> list[tuple[Any, ...]]:
+        with reading.refusing(self.name):
+            return self.connection.execute(sql, parameters).fetchall()
+
+
+def open_source(what: Any) -> Source:
+    """Open a table: the path of a CSV, JSON, Parquet, Excel, SQLite or DuckDB file, or a frame.
+
+    A sheet or a table of a file is named after two colons, as in sales.xlsx::2024 or shop.db::orders; the first sheet
+    and the only table need no name.
+    """
+    is_path = isinstance(what, str | os.PathLike)
+    path, part = reading.find(what) if is_path else (None, "")
+    name = str(what) if is_path else f"this {type(what).__name__}"
+    name = name if name.isprintable() else repr(name)
+    folder = Path(tempfile.mkdtemp(prefix="neural-programmer-"))
+    connection = reading.connect(folder, [path, path.with_name(path.name + ".wal")] if path else [])
+    try:
+        with reading.refusing(name):
+            given = reading.read_file(connection, folder, path, part) if path else read_frame(connection, what)
+            columns, rows = settle(connection, given.names, given.stored, given.judge_text)
+            if given.stored:
+                reading.forget(connection)
+    except BaseException:
+        _released(connection, folder)
+        raise
+    return Source(name, columns, rows, connection, folder)
+
+
+def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    connection.close()
+    shutil.rmtree(folder, ignore_errors=True)
