@@ -220,6 +220,27 @@ def test_a_table_is_the_same_from_every_kind_of_frame(name):
     check(open_source(FRAMES[name]()))
 
 
+def test_arrays_and_lists_of_many_kinds():
+    with open_source(
+        {
+            "masked": np.ma.masked_array([1, 2], [0, 1]),
+            "day": np.array(["2024-01-02", "NaT"], "M8[D]"),
+            "bytes": np.array([b"x", b"\xff"]),
+            "half": np.array([1.5, math.nan], np.float16),
+            "mixed": [1, "x"],
+            "decimal": [Decimal("1.5"), None],
+            7: [np.int64(2**60), np.float64(1)],
+        }
+    ) as source:
+        assert [column.kind for column in source.columns] == [
+            "number", "date", "text", "number", "text", "number", "number",
+        ]  # fmt: skip
+        assert source.page(0, 2) == [
+            (1, DAY(2024, 1, 2), "x", 1.5, "1", 1.5, 2**60),
+            (None, None, "\\xff", None, "x", None, 1),
+        ]
+
+
 def test_a_table_comes_back_from_memory_as_it_was():
     table = Table(("a", "b"), (np.array([1, math.nan, math.inf]), np.array(["007", "", " none "])))
     with open_source(table) as source:
@@ -453,6 +474,7 @@ BAD = {
     "long.csv": (b"a,b\n1,2\n3,4,5\n", "line 3 has 3 cells and the first row has 2"),
     "late.csv": (b"a,b\n" + b"1,2\n" * 30_000 + b"3\n", "line 30002 has 1 cells"),
     "quote.csv": (b'a,b\n"1,2\n3,4\n', "a quote on line 2 is not closed"),
+    "row.csv": (b"a,b\n1," + b"x" * 3_000_000, "a row of it has more than two million bytes"),
     "ends.csv": (b"a,b\r\n1,2\n3,4\r\n", "its line ends differ"),
     "twice.csv": (b"a,b,A\n1,2,3\n", "column name 'A' or 'a' stands twice"),
     "same.csv": (b"a,a\n1,2\n", "column name 'a' stands twice"),
@@ -560,6 +582,16 @@ def test_csv(content, names, rows, tmp_path):
     with open_source(path) as source:
         assert tuple(column.name for column in source.columns) == names
         assert source.page(0, max(len(rows), 1)) == rows
+
+
+def test_paths(tmp_path, monkeypatch):
+    (tmp_path / "a::b.csv").write_text("a\n1\n")
+    (tmp_path / "link.csv").symlink_to("a::b.csv")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for path in ("a::b.csv", "link.csv", "./link.csv", "~/link.csv"):
+        with open_source(path) as source:
+            assert (source.name, source.page(0, 1)) == (path, [(1,)])
 
 
 def test_json_columns_come_in_the_order_they_come_up(tmp_path):

@@ -128,4 +128,4 @@ def _text(cell: Any) -> str | None:
         return None
     if isinstance(cell, datetime.datetime):
         return cell.isoformat(" ")
-    return cell.hex() if isinstance(cell, bytes) else str(cell)
+    return cell.decode("utf-8", "backslashreplace") if isinstance(cell, bytes) else str(cell)

@@ -244,11 +244,15 @@ def _reason(message: str) -> str:
     cells = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
     if line and cells:
         return f"line {line[1]} has {cells[2]} cells and the first row has {cells[1]}; give every row as many"
-    if line and "quote" in message:
+    if "line size" in message:
+        return "a row of it has more than two million bytes; shorten it"
+    if line and "quote" in message.partition("Possible")[0]:
         return f"a quote on line {line[1]} is not closed, or text stands after it; mend it"
     if "state machine" in message:
         return "its line ends differ, or text stands after a closing quote; save it again as CSV"
     if "set lock" in message:
         return "another program has it open for writing; close it there"
-    first = re.sub(r"^[A-Za-z ]*Error: ", "", message).partition("\n")[0].strip().rstrip(".")
-    return f"{first}; mend it or save it again"
+    first = (
+        re.sub(r"^[A-Za-z ]*Error: |,? (?:in|from) file \"[^\"]*\"", "", message).partition("\n")[0].strip().rstrip(".")
+    )
+    return f"{first[:200]}; mend it or save it again"
