@@ -594,6 +594,16 @@ def test_paths(tmp_path, monkeypatch):
             assert (source.name, source.page(0, 1)) == (path, [(1,)])
 
 
+@pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "?1.csv", "year=2024/a.csv", "{a1,b}.csv"])
+def test_a_path_is_no_pattern(name, tmp_path):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / "a1.csv").write_text("a\nwrong\n")
+    (tmp_path / name).write_text("a\nright\n")
+    with open_source(tmp_path / name) as source:
+        assert source.columns == (Column("a", "text"),)
+        assert source.page(0, 9) == [("right",)]
+
+
 def test_json_columns_come_in_the_order_they_come_up(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"x/y": 1}\n{"~": [1], "x/y": "1e2"}\n{"$.a": true, "0": {"b": null}}\n')
