@@ -463,6 +463,11 @@ def write_leak(path):
         connection.execute("CREATE VIEW leak AS SELECT * FROM read_text('/etc/hostname')")
 
 
+def write_bad_name(path):
+    pyarrow.parquet.write_table(arrow(), path)
+    path.write_bytes(path.read_bytes().replace(b"price", b"pri\xff\xff"))
+
+
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01"
 BAD = {
     "missing.csv": (None, "'.*missing.csv' does not exist; name a CSV"),
@@ -489,6 +494,7 @@ BAD = {
     "table.csv::t": (b"a\n1\n", "it holds one table only; leave out ::t"),
     "a.parquet": (b"a,b\n1,2\n", "it is no parquet file inside"),
     "b.parquet": (b"PAR1" + bytes(100) + b"PAR1", "mend it or save it again"),
+    "c.parquet": (write_bad_name, "mend it"),
     "a.xlsx": (b"a,b\n1,2\n", "it is no xlsx file inside"),
     "b.xlsx": (b"PK\x03\x04" + bytes(200), "it is not a workbook"),
     "b.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "it is not a workbook"),

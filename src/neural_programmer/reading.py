@@ -235,7 +235,7 @@ def refusing(name: str) -> Iterator[None]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise NeuralProgrammerError(f"cannot read {name}: {reason}; it may be damaged or not for you to read") from None
-    except UnicodeError:
+    except (UnicodeError, RuntimeError):  # the latter of DuckDB, which has no words for it
         raise NeuralProgrammerError(f"cannot read {name}: a text in it is not Unicode; mend it") from None
 
 
