@@ -43,7 +43,7 @@ SMALL = frozenset(  # words that mention nothing by themselves
 _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
     r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?(?:k|m|mn|bn|b)\b)?(?!\w))"
-    r"|(?P<sign>[<>!]=?|=)"
+    r"|(?P<sign>[<>]=?|!=|=)"
     r"|(?P<word>[^\W_]+(?:['\u2019.-][^\W_]+)*)",
     re.IGNORECASE,
 )
