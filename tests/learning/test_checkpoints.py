@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors
+import safetensors.numpy
 from tensorboardX.proto.event_pb2 import Event
 
 from neural_programmer import api, files
@@ -229,6 +231,23 @@ def test_a_run_that_lost_its_state_is_not_trained_over(tmp_path):
     with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
         train(run, steps=30, resume=True)
     assert (run / "model.safetensors").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"step": "x"}, {"step": 590.5}, {"step": None}, {"step": -10}, {"step": 7}, {"seconds": "x"}, {"accuracy": 5},
+     {"loss": ["x"]}, {"best_accuracy": [[1]]}],
+)  # fmt: skip
+def test_tampered_reports_are_refused(tmp_path, change):
+    train(tmp_path / "run", steps=20)
+    path = tmp_path / "run" / "state.safetensors"
+    with safetensors.safe_open(path, framework="np") as file:
+        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  not a dict
+        reports = json.loads(file.metadata()["reports"])
+    reports[-1].update(change)
+    path.write_bytes(safetensors.numpy.save(arrays, {"reports": json.dumps(reports)}))
+    with pytest.raises(NeuralProgrammerError, match=r"the saved state of .* is broken"):
+        train(tmp_path / "run", steps=30, resume=True)
 
 
 def test_a_run_is_not_trained_backwards(tmp_path):
