@@ -250,7 +250,7 @@ def _lstm(found: Results, plots: Path) -> str:
         network, larger = result["network"], result["ranges"][str(LARGER)]
         label = "Neural Programmer, marginal"
         if result["model"] == "LstmConfig":
-            heads = f"{network['heads']} heads" if network["heads"] else "no attention"
+            heads = {0: "no attention", 1: "one attention head"}.get(network["heads"], f"{network['heads']} heads")
             label = f"LSTM, {heads}, table {'before' if network['table_first'] else 'after'} the question"
         rows.append([label, str(len(larger)), percent(max(_accuracies(result))), percent(max(larger))])
     return (
