@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from neural_programmer import weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
-from neural_programmer.config import RESTARTS, LstmConfig, NetworkConfig, Objective, Part, TrainingConfig
+from neural_programmer.config import RESTARTS, RESULTS, LstmConfig, NetworkConfig, Objective, Part, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Evaluation
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluate", "load", "reproduce", "traces", "train"]
 
-RESULTS = "results"  # the folder of the committed ones
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
 

@@ -14,6 +14,7 @@ from cyclopts.exceptions import CycloptsError
 from neural_programmer import __version__, show
 from neural_programmer.config import (
     RESTARTS,
+    RESULTS,
     Arguments,
     Columns,
     LstmConfig,
@@ -290,7 +291,7 @@ def reproduce(
     parts: Annotated[list[Part] | None, Parameter(consume_multiple=True, negative="")] = None,
     restarts: int = RESTARTS,
     seed: int = 0,
-    results: Path = Path("results"),
+    results: Path = Path(RESULTS),
     runs: Path = Path("runs/reproduce"),
     page: Path | None = None,
 ) -> None:

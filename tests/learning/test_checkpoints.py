@@ -227,9 +227,10 @@ def test_a_run_that_lost_its_state_is_not_trained_over(tmp_path):
     before = (run / "model.safetensors").read_bytes()
     with pytest.raises(NeuralProgrammerError, match=r"its state.safetensors is missing"):
         train(run, steps=30, resume=True)
-    (run / "metrics.jsonl").write_text("{\n")
-    with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
-        train(run, steps=30, resume=True)
+    for broken in ("{\n", "[1]\n", '{"a": 1}\n', '{"step": "x"}\n'):
+        (run / "metrics.jsonl").write_text(broken)
+        with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
+            train(run, steps=30, resume=True)
     assert (run / "model.safetensors").read_bytes() == before
 
 
@@ -248,6 +249,14 @@ def test_tampered_reports_are_refused(tmp_path, change):
     path.write_bytes(safetensors.numpy.save(arrays, {"reports": json.dumps(reports)}))
     with pytest.raises(NeuralProgrammerError, match=r"the saved state of .* is broken"):
         train(tmp_path / "run", steps=30, resume=True)
+
+
+def test_a_run_shorter_than_a_report_can_be_trained_longer(tmp_path):
+    """Nothing was saved to go on from: it begins anew, with the same bits."""
+    train(tmp_path / "whole", steps=30)
+    train(tmp_path / "parts", steps=5)
+    train(tmp_path / "parts", steps=30, resume=True)
+    assert metrics(tmp_path / "parts") == metrics(tmp_path / "whole")
 
 
 def test_a_run_is_not_trained_backwards(tmp_path):

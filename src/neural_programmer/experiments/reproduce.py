@@ -82,9 +82,8 @@ def _noisy(part: str, task: str, training: TrainingConfig, noise: float) -> Expe
 
 def _lstm(training: TrainingConfig) -> list[Experiment]:
     """LSTM with one, five and ten attention heads and without, the table before the question and after it; one restart
-    of each, for they train every time."""
-    training = replace(training, restarts=1, steps=2_500, batch=400, report_every=100)
-    training = replace(training, learning_rate=3e-3)
+    of each of the eight: making their data takes longest."""
+    training = replace(training, restarts=1, steps=2_500, batch=400, learning_rate=3e-3, report_every=100)
     return [
         Experiment(
             f"lstm-{heads}-heads-table-{'first' if first else 'last'}",

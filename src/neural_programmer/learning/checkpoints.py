@@ -116,8 +116,8 @@ class Keeper:
     def _check_forward(self) -> None:
         """What was trained is not trained back."""
         try:
-            step = self._read_metrics()[-1]["step"]
-        except (NeuralProgrammerError, LookupError, TypeError):  # none, or broken: they are made again from the state
+            step = max((line["step"] for line in self._read_metrics()), default=0)
+        except NeuralProgrammerError:  # broken: they are made again from the state
             return
         if step > self.config["training"]["steps"]:
             raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
@@ -139,7 +139,7 @@ class Keeper:
                     f"the saved state of {self.folder} is broken ({error}); its best model may still serve, "
                     "but the run has to start anew in another folder"
                 ) from None
-        elif self._read_metrics():
+        elif any(line["step"] >= self.report_every for line in self._read_metrics()):
             raise NeuralProgrammerError(
                 f"{self.folder} was trained before, but its {STATE} is missing: it cannot go on; start anew in "
                 "another folder"
@@ -187,7 +187,10 @@ class Keeper:
     def _read_metrics(self) -> list[dict[str, Any]]:
         path = self.folder / "metrics.jsonl"
         try:
-            return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+            lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+            if not all(isinstance(line, dict) and isinstance(line.get("step"), int) for line in lines):
+                raise ValueError("a line has no step")
+            return lines
         except (OSError, ValueError, RecursionError) as error:
             raise NeuralProgrammerError(f"{path} is broken ({error}); start anew in another folder") from None
 
