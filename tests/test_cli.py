@@ -160,7 +160,7 @@ def test_reproduce(capsys, tmp_path):
     assert say(capsys, *asked, 1) == text
     assert "is of other settings (restarts 1); move it away" in refuse(capsys, *asked, 3)
     (tmp_path / "results" / "marginal-single-column.json").write_text("{")
-    assert "is not a result of marginal-single-column" in refuse(capsys, *asked, 1)
+    assert "cannot read the result" in refuse(capsys, *asked, 1)
 
 
 def test_train_an_lstm(capsys, tmp_path):

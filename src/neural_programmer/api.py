@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from neural_programmer import weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
-from neural_programmer.config import RESTARTS, LstmConfig, NetworkConfig, Objective, Part, TrainingConfig
+from neural_programmer.config import RESTARTS, RESULTS, LstmConfig, NetworkConfig, Objective, Part, TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Evaluation
@@ -134,26 +134,35 @@ def reproduce(
     parts: Sequence[Part] | None = None,
     restarts: int = RESTARTS,
     seed: int = 0,
-    results: str | Path = "results",
+    results: str | Path = RESULTS,
     runs: str | Path = "runs/reproduce",
-    page: str | Path = "docs/results.md",
+    page: str | Path | None = None,
     begin: Callable[[str, int, bool], Callable[["Report"], None]] = lambda name, steps, done: lambda report: None,
 ) -> list[dict[str, Any]]:
     """Run the paper's evaluation, or the named tasks and parts of it, and write results, page and plots.
 
-    `begin` is told of every experiment: its name, its steps, and whether it was done before.
+    The page is docs/results.md, or results.md in another folder of results. `begin` is told of every experiment: its
+    name, its steps, and whether it was done before.
     """
     try:
         from neural_programmer.experiments import reproduce as experiments
         from neural_programmer.experiments.report import check_page, write_report
+        from neural_programmer.experiments.report import load as load_results
     except ImportError as error:
         raise _not_installed(error) from None
     chosen = experiments.experiments(experiments.PARTS if parts is None else parts, tasks, restarts, seed)
-    check_page(Path(page))
+    page = page_of(results) if page is None else Path(page)
+    check_page(page)
+    load_results(Path(results))  # what is broken is said now, not after hours
     with _memory_said():
         found = experiments.run(chosen, Path(results), Path(runs), begin)
-    write_report(Path(results), Path(page))
+    write_report(Path(results), page)
     return found
+
+
+def page_of(results: str | Path) -> Path:
+    """Where the page of a folder of results is, if nothing is said."""
+    return Path("docs/results.md") if Path(results) == Path(RESULTS) else Path(results) / "results.md"
 
 
 @contextmanager

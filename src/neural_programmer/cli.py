@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from cyclopts.exceptions import CycloptsError
 from neural_programmer import __version__, show
 from neural_programmer.config import (
     RESTARTS,
+    RESULTS,
     Arguments,
     Columns,
     LstmConfig,
@@ -289,9 +291,9 @@ def reproduce(
     parts: Annotated[list[Part] | None, Parameter(consume_multiple=True, negative="")] = None,
     restarts: int = RESTARTS,
     seed: int = 0,
-    results: Path = Path("results"),
+    results: Path = Path(RESULTS),
     runs: Path = Path("runs/reproduce"),
-    page: Path = Path("docs/results.md"),
+    page: Path | None = None,
 ) -> None:
     """Run the paper's evaluation: many restarts of every task; write results, tables and plots.
 
@@ -315,7 +317,8 @@ def reproduce(
     runs
         The folder to train in; it can be deleted afterwards.
     page
-        The page of results to write; its plots go into a folder beside it.
+        The page of results to write; its plots go into a folder beside it [default: docs/results.md, or results.md in
+        another folder of results].
     """
     from neural_programmer import api
 
@@ -345,7 +348,7 @@ def reproduce(
             f"{result['test_questions']:,} test questions, best {percent(max(accuracies))} %, "
             f"worst {percent(min(accuracies))} %"
         )
-    show.console.print(f"written to {page}")
+    show.console.print(f"written to {page or api.page_of(results)}")
 
 
 def _task(name: str) -> Any:
@@ -356,6 +359,9 @@ def _task(name: str) -> Any:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless it is ignored, or another program's
+        with contextlib.suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGINT, show.interrupt)
     try:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()

@@ -12,6 +12,7 @@ Columns = Literal["names", "pointers", "linked"]
 Objective = Literal["soft", "marginal"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
+RESULTS = "results"  # the folder of the evaluation
 Config = TypeVar("Config")
 WORDS = tuple[str, ...]  # a list in a file
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number

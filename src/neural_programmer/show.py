@@ -26,6 +26,16 @@ SHOWN_RESTARTS = 20
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 
 
+_interrupted = False
+
+
+def interrupt(*_: object) -> None:
+    """Ctrl-C. Libraries may swallow the exception (JAX does, where Python collects garbage): it is raised again."""
+    global _interrupted
+    _interrupted = True
+    raise KeyboardInterrupt
+
+
 @contextmanager
 def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]]:
     """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
@@ -41,6 +51,8 @@ def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]
 
         def advance(done: int, total: int | None = None, news: str = "") -> None:
             nonlocal shown
+            if _interrupted:
+                raise KeyboardInterrupt
             progress.update(bar, completed=done, total=total, news=news, description=what)
             if progress.disable and time.monotonic() - shown > QUIET:
                 shown = time.monotonic()

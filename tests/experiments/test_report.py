@@ -2,9 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from neural_programmer import api
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.experiments.report import check_page, read, write_report
 from neural_programmer.learning.evaluation import percent
@@ -152,3 +154,23 @@ def test_results_of_other_kinds_are_left_alone_and_broken_ones_named(tmp_path):
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(NeuralProgrammerError, match=r"cannot read the result .*broken.json"):
         read(tmp_path)
+
+
+def test_a_page_of_ones_own_is_not_lost(tmp_path):
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Notes\nmine")
+    with pytest.raises(NeuralProgrammerError, match="is not a page of results and would be lost"):
+        check_page(notes)
+    assert notes.read_text() == "# Notes\nmine"
+
+
+def test_broken_results_are_said_before_training(tmp_path, monkeypatch):
+    (tmp_path / "other.json").write_text("{")
+    monkeypatch.setattr("neural_programmer.experiments.reproduce.run", lambda *_: pytest.fail("it was trained"))
+    with pytest.raises(NeuralProgrammerError, match=r"cannot read the result .*other.json"):
+        api.reproduce(["single-column"], results=tmp_path, runs=tmp_path / "runs")
+
+
+def test_the_page_stands_beside_results_that_are_elsewhere():
+    assert api.page_of("results") == Path("docs/results.md")
+    assert api.page_of("try/it") == Path("try/it/results.md")

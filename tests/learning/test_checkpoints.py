@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors
+import safetensors.numpy
 from tensorboardX.proto.event_pb2 import Event
 
 from neural_programmer import api, files
@@ -225,10 +227,36 @@ def test_a_run_that_lost_its_state_is_not_trained_over(tmp_path):
     before = (run / "model.safetensors").read_bytes()
     with pytest.raises(NeuralProgrammerError, match=r"its state.safetensors is missing"):
         train(run, steps=30, resume=True)
-    (run / "metrics.jsonl").write_text("{\n")
-    with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
-        train(run, steps=30, resume=True)
+    for broken in ("{\n", "[1]\n", '{"a": 1}\n', '{"step": "x"}\n'):
+        (run / "metrics.jsonl").write_text(broken)
+        with pytest.raises(NeuralProgrammerError, match=r"metrics.jsonl is broken"):
+            train(run, steps=30, resume=True)
     assert (run / "model.safetensors").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"step": "x"}, {"step": 590.5}, {"step": None}, {"step": -10}, {"step": 7}, {"seconds": "x"}, {"accuracy": 5},
+     {"loss": ["x"]}, {"best_accuracy": [[1]]}],
+)  # fmt: skip
+def test_tampered_reports_are_refused(tmp_path, change):
+    train(tmp_path / "run", steps=20)
+    path = tmp_path / "run" / "state.safetensors"
+    with safetensors.safe_open(path, framework="np") as file:
+        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  not a dict
+        reports = json.loads(file.metadata()["reports"])
+    reports[-1].update(change)
+    path.write_bytes(safetensors.numpy.save(arrays, {"reports": json.dumps(reports)}))
+    with pytest.raises(NeuralProgrammerError, match=r"the saved state of .* is broken"):
+        train(tmp_path / "run", steps=30, resume=True)
+
+
+def test_a_run_shorter_than_a_report_can_be_trained_longer(tmp_path):
+    """Nothing was saved to go on from: it begins anew, with the same bits."""
+    train(tmp_path / "whole", steps=30)
+    train(tmp_path / "parts", steps=5)
+    train(tmp_path / "parts", steps=30, resume=True)
+    assert metrics(tmp_path / "parts") == metrics(tmp_path / "whole")
 
 
 def test_a_run_is_not_trained_backwards(tmp_path):
@@ -254,7 +282,7 @@ def test_the_state_is_saved_at_most_a_tenth_of_the_time(tmp_path, monkeypatch):
     def slow(path: Path, content: bytes) -> None:
         if path.name == "state.safetensors":
             saved.append(path)
-            time.sleep(0.5)
+            time.sleep(1.0)  # so that the next ten seconds go without
         write(path, content)
 
     monkeypatch.setattr("neural_programmer.files.write", slow)

@@ -33,11 +33,19 @@ def write_report(results: Path, page: Path) -> None:
         raise NeuralProgrammerError(
             f"a result in {results} is not as reproduce writes them ({type(error).__name__}: {error}); move it away"
         ) from None
-    files.write(page, ("\n\n".join(["# Results", INTRODUCTION, *filter(None, parts)]) + "\n").encode())
+    files.write(page, ("\n\n".join([TITLE, INTRODUCTION, *filter(None, parts)]) + "\n").encode())
 
 
 def read(folder: Path) -> Results:
-    """Every result of the folder by the name of its experiment; files of other kinds are left alone."""
+    """Every result of the folder by the name of its experiment."""
+    found = load(folder)
+    if not found:
+        raise NeuralProgrammerError(f"no results in {folder}; run neural-programmer reproduce first")
+    return found
+
+
+def load(folder: Path) -> Results:
+    """The results that are there so far; files of other kinds are left alone, broken ones refused."""
     found = {}
     for path in sorted(folder.glob("*.json")):
         try:
@@ -46,11 +54,10 @@ def read(folder: Path) -> Results:
             raise NeuralProgrammerError(f"cannot read the result {path}: {error}; move it away") from None
         if isinstance(result, dict) and result.get("experiment") == path.stem and "curve" in result:
             found[path.stem] = result
-    if not found:
-        raise NeuralProgrammerError(f"no results in {folder}; run neural-programmer reproduce first")
     return found
 
 
+TITLE = "# Results"
 INTRODUCTION = (
     "Made by `neural-programmer reproduce` from the files of its folder of results, which say with which "
     "command, commit, seeds, versions and machine each came about. A restart is a training from its own random "
@@ -243,7 +250,7 @@ def _lstm(found: Results, plots: Path) -> str:
         network, larger = result["network"], result["ranges"][str(LARGER)]
         label = "Neural Programmer, marginal"
         if result["model"] == "LstmConfig":
-            heads = f"{network['heads']} heads" if network["heads"] else "no attention"
+            heads = {0: "no attention", 1: "one attention head"}.get(network["heads"], f"{network['heads']} heads")
             label = f"LSTM, {heads}, table {'before' if network['table_first'] else 'after'} the question"
         rows.append([label, str(len(larger)), percent(max(_accuracies(result))), percent(max(larger))])
     return (
@@ -299,6 +306,8 @@ def check_page(page: Path) -> None:
     _pyplot()
     if page.suffix != ".md" or (page.exists() and not page.is_file()):
         raise NeuralProgrammerError(f"the page of results is a file NAME.md, and {page} is not")
+    if page.exists() and not page.read_bytes().startswith(TITLE.encode()):
+        raise NeuralProgrammerError(f"{page} is not a page of results and would be lost; name another with --page")
     above = next(folder for folder in (page.parent, *page.parent.parents) if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         raise NeuralProgrammerError(f"cannot write {page}: {above} is no folder that can be written to")

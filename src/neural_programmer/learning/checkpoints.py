@@ -59,10 +59,10 @@ class Keeper:
             self._check_forward()
         elif not all(name in BEGINNING or name.startswith(".") for name in others):
             raise NeuralProgrammerError(
-                f"{folder} is not empty; continue that run with --resume, or choose another folder with --out"
+                f"{folder} is not empty; continue that run with --resume, or choose another folder"
             )
         elif "config.json" in others and not self._begun():
-            raise NeuralProgrammerError(f"the config.json in {folder} is not a run's; choose another folder with --out")
+            raise NeuralProgrammerError(f"the config.json in {folder} is not a run's; choose another folder")
 
     def __enter__(self) -> "Keeper":
         """Begin to write: until now nothing was."""
@@ -104,20 +104,20 @@ class Keeper:
         begun = self._begun()
         if begun is None:
             raise NeuralProgrammerError(
-                f"{self.folder} holds no run to resume: its config.json is missing or broken; start another with --out"
+                f"{self.folder} holds no run to resume: its config.json is missing or broken; start another elsewhere"
             )
         for name, asked in _flat(config).items():
             if begun.get(name) != asked and name not in ("steps", "patience"):
                 raise NeuralProgrammerError(
                     f"{self.folder} was begun with {name.replace('_', ' ')} {begun.get(name)}, not {asked}; "
-                    "resume it with the settings it was begun with, or start another with --out"
+                    "resume it with the settings it was begun with, or start another elsewhere"
                 )
 
     def _check_forward(self) -> None:
         """What was trained is not trained back."""
         try:
-            step = self._read_metrics()[-1]["step"]
-        except (NeuralProgrammerError, LookupError, TypeError):  # none, or broken: they are made again from the state
+            step = max((line["step"] for line in self._read_metrics()), default=0)
+        except NeuralProgrammerError:  # broken: they are made again from the state
             return
         if step > self.config["training"]["steps"]:
             raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
@@ -131,21 +131,32 @@ class Keeper:
                 with safetensors.safe_open(path, framework="np") as file:
                     arrays = [file.get_tensor(name) for name in _names(start)]
                     reports = [Report(**report) for report in json.loads(file.metadata()["reports"])]
-                step = reports[-1].step
+                step = self._step_of(reports)
                 leaves = jax.tree.leaves(start)
                 state = jax.tree.unflatten(jax.tree.structure(start), map(_like, arrays, leaves))
             except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError, IndexError) as error:
                 raise NeuralProgrammerError(
                     f"the saved state of {self.folder} is broken ({error}); its best model may still serve, "
-                    "but the run has to start anew with another --out"
+                    "but the run has to start anew in another folder"
                 ) from None
         elif any(line["step"] >= self.report_every for line in self._read_metrics()):
             raise NeuralProgrammerError(
-                f"{self.folder} was trained before, but its {STATE} is missing: it cannot go on; start anew with "
-                "another --out"
+                f"{self.folder} was trained before, but its {STATE} is missing: it cannot go on; start anew in "
+                "another folder"
             )
         self._write_event(Event(wall_time=time.time(), step=step, session_log=SessionLog(status=SessionLog.START)))
         return step, state, reports
+
+    def _step_of(self, reports: list[Report]) -> int:
+        """The step of the last of the reports, each of which has a number for every restart."""
+        for place, report in enumerate(reports, 1):
+            lists = report.loss, report.accuracy, report.best_accuracy
+            if report.step != place * self.report_every or not all(isinstance(values, list) for values in lists):
+                raise ValueError(f"report {place} is not one")
+            numbers = [report.seconds, *(number for values in lists for number in values)]
+            if not all(isinstance(number, int | float | None) for number in numbers):
+                raise ValueError(f"report {place} holds what is no number")
+        return reports[-1].step
 
     def save(self, step: int, state: State, reports: list[Report], model: Any, last: bool) -> None:
         """The state first: from it alone all else can be made again.
@@ -176,9 +187,12 @@ class Keeper:
     def _read_metrics(self) -> list[dict[str, Any]]:
         path = self.folder / "metrics.jsonl"
         try:
-            return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+            lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+            if not all(isinstance(line, dict) and isinstance(line.get("step"), int) for line in lines):
+                raise ValueError("a line has no step")
+            return lines
         except (OSError, ValueError, RecursionError) as error:
-            raise NeuralProgrammerError(f"{path} is broken ({error}); start anew with another --out") from None
+            raise NeuralProgrammerError(f"{path} is broken ({error}); start anew in another folder") from None
 
     def _write_event(self, event: Event) -> None:
         try:
