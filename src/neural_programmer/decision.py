@@ -1,0 +1,16 @@
+"""What a model decides for a question: a program, how sure it is, and what else it considered."""
+
+from dataclasses import dataclass
+
+from neural_programmer.program import Program
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The program to answer a question with; one that declines says why not in `reason`."""
+
+    program: Program
+    confidence: float
+    reason: str = ""
+    others: tuple[tuple[Program, float], ...] = ()
+    """The next best programs, with their probabilities."""
