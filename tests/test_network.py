@@ -494,7 +494,7 @@ def test_history_of_arguments_at_every_step(config):
     generator = np.random.default_rng(5)
     for _ in range(5):
         choice = random_choice(generator, config, example)
-        found = remember(parameters, config, prepared, vector(1), choice)
+        found = remember(parameters, config, prepared, network.History(vector(1)), choice).state
         names = [entry.name for entry in conditions(named(config.operations))]
         arguments = dict(zip(names, choice.argument, strict=True))
         candidates = {"number": every, "text": every}
@@ -519,7 +519,7 @@ def test_the_history_forgets_what_an_operation_did_not_use():
             """How far the history of this operation moves with another column or argument."""
             alone = pair[0]._replace(operation=np.eye(10)[names.index(name)])
             before, after = (
-                remember(parameters, config, prepared, vector(1), choice)
+                remember(parameters, config, prepared, network.History(vector(1)), choice).state
                 for choice in (alone, alone._replace(**{part: getattr(pair[1], part) for part in changes}))
             )
             return np.abs(after - before).max()

@@ -39,10 +39,13 @@ class NetworkConfig:
     or, linked, from both and from what the column holds, in questions that link.py has read."""
     operations: tuple[str, ...] = PAPER
     """The operations that it can select, by name."""
+    vectors: int = 0
+    """The dimensions of the static word vectors that it also reads words by (see vectors.py); 0 for none."""
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
         between(self, 1, 64, "program_steps")
+        between(self, 0, 4096, "vectors")
         among(self, "reader", QuestionReader)
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)

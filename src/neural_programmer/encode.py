@@ -11,10 +11,11 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index, link, name_words
+from neural_programmer.link import Index, IndexColumn, link, name_words
 from neural_programmer.program import Period
 from neural_programmer.question import NO_NUMBER, Question, parse, pointed
-from neural_programmer.table import Table, is_boolean, is_date, is_text
+from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.vectors import WordVectors
 
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
@@ -70,6 +71,9 @@ class Example(NamedTuple):
     name_counts: Int[Array, "columns"]
     mentions: Bool[Array, "columns words"]  # where the question mentions each column
     features: Bool[Array, "columns features"]  # see FEATURES
+    meanings: Float[Array, "words dimensions"]  # word vectors, of what was said; none where the model has none
+    name_meanings: Float[Array, "columns dimensions"]
+    within: Bool[Array, "columns numbers"]  # where a number lies between the least and the greatest of a column
     text_columns: Bool[Array, "columns"]
     date_columns: Bool[Array, "columns"]
     column_count: Int[Array, ""]
@@ -90,23 +94,31 @@ class Sizes(NamedTuple):
     name_words: int = 1
     rows: int = 1
     texts: int = 1
+    dimensions: int = 0
 
     def join(self, other: "Sizes") -> "Sizes":
         """The sizes in which examples of either sizes have room."""
         return Sizes(*map(max, self, other))
 
 
-def sizes(question: Question, table: Table, config: NetworkConfig) -> Sizes:
+def sizes(question: Question, table: Table | Index, config: NetworkConfig) -> Sizes:
+    """What a question and its table need; an index has no rows."""
     reads_names, reads_texts = _reads(config)
+    names = _names(table)
     return Sizes(
         words=len(question.words),
         links=max(len(question.words if question.links is None else question.links), 1) if config.matches_text else 1,
         numbers=max(len(question.numbers), 1),
-        columns=len(table.names),
-        name_words=max(len(_name_words(name, config)) for name in table.names) if reads_names else 1,
-        rows=max(table.rows, 1),
-        texts=max(len(distinct_texts(table)), 1) if reads_texts else 1,
+        columns=len(names),
+        name_words=max(len(_name_words(name, config)) for name in names) if reads_names else 1,
+        rows=max(table.rows, 1) if isinstance(table, Table) else 1,
+        texts=max(len(distinct_texts(table)), 1) if reads_texts and isinstance(table, Table) else 1,
+        dimensions=config.vectors,
     )
+
+
+def _names(table: Table | Index) -> tuple[str, ...]:
+    return table.names if isinstance(table, Table) else tuple(column.name for column in table.columns)
 
 
 def _reads(config: NetworkConfig) -> tuple[bool, bool]:
@@ -130,6 +142,9 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
         name_counts=np.zeros((count, room.columns), np.int32),
         mentions=np.zeros((count, room.columns, room.words), bool),
         features=np.zeros((count, room.columns, len(FEATURES)), bool),
+        meanings=np.zeros((count, room.words, room.dimensions), np.float16),
+        name_meanings=np.zeros((count, room.columns, room.dimensions), np.float16),
+        within=np.zeros((count, room.columns, room.numbers), bool),
         text_columns=np.zeros((count, room.columns), bool),
         date_columns=np.zeros((count, room.columns), bool),
         column_count=np.zeros(count, np.int32),
@@ -141,54 +156,105 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
     )
 
 
+def _fill(array: Array, values: Sequence) -> int:
+    array[: len(values)] = values
+    return len(values)
+
+
 def write(
     batch: Example, place: int, question: Question, table: Table, vocabulary: Vocabulary, config: NetworkConfig
 ) -> None:
     """Encode a question and its table into one place of a batch, as a network of this configuration reads them."""
-
-    def fill(array: Array, values: Sequence) -> int:
-        array[: len(values)] = values
-        return len(values)
-
-    reads_names, reads_texts = _reads(config)
-    texts = {text: number for number, text in enumerate(distinct_texts(table))}
     if config.columns != "names":
         question = pointed(question, table.names)
-        for slot, positions in enumerate(question.mentions or ()):
-            batch.mentions[place, slot, list(positions)] = True
-    batch.word_count[place] = fill(batch.words[place], vocabulary.encode(question.words))
+    if config.columns == "linked":
+        write_linked(batch, place, question, Index.of(table), vocabulary, config)
+    else:
+        _write_question(batch, place, question, table.names, vocabulary, config)
+    for slot, column in enumerate(table.columns):
+        batch.text_columns[place, slot] = is_text(column)
+        batch.date_columns[place, slot] = is_date(column)
+    _write_cells(batch, place, question, table, vocabulary, config)
+
+
+def write_linked(
+    batch: Example,
+    place: int,
+    question: Question,
+    index: Index,
+    vocabulary: Vocabulary,
+    config: NetworkConfig,
+    vectors: WordVectors | None = None,
+) -> None:
+    """Encode a question that was linked to a table, and what is known of its columns, without its rows."""
+    _write_question(batch, place, question, _names(index), vocabulary, config)
+    for slot, column in enumerate(index.columns):
+        batch.text_columns[place, slot] = column.kind in ("text", "boolean")
+        batch.date_columns[place, slot] = column.kind == "date"
+        batch.features[place, slot] = _features(slot, column)
+        for number, value in enumerate(question.numbers):
+            batch.within[place, slot, number] = column.low <= value <= column.high
+        if vectors is not None:
+            batch.name_meanings[place, slot] = vectors.of(name_words(column.name))
+    if vectors is not None:
+        for position, said in enumerate(question.said):
+            batch.meanings[place, position] = vectors.of(said.split())
+
+
+def _write_question(
+    batch: Example,
+    place: int,
+    question: Question,
+    names: Sequence[str],
+    vocabulary: Vocabulary,
+    config: NetworkConfig,
+) -> None:
+    """Encode a question and the names of the columns that it is about."""
+    for slot, positions in enumerate(question.mentions or ()):
+        batch.mentions[place, slot, list(positions)] = True
+    batch.word_count[place] = _fill(batch.words[place], vocabulary.encode(question.words))
     if config.matches_text and question.links is None:
-        batch.link_count[place] = fill(batch.link_positions[place], range(len(question.words)))
-        found = [[texts.get(word, ABSENT)] for word in question.words]
-        batch.link_texts[place, : len(found), : len(table.names)] = found
+        batch.link_count[place] = _fill(batch.link_positions[place], range(len(question.words)))
+        batch.link_texts[place, : len(question.words), : len(names)] = ABSENT
     elif config.matches_text and question.links:
-        batch.link_count[place] = fill(batch.link_positions[place], [link.position for link in question.links])
+        batch.link_count[place] = _fill(batch.link_positions[place], [link.position for link in question.links])
         for number, link in enumerate(question.links):
-            for slot, text in link.texts.items():
-                batch.link_texts[place, number, slot] = texts.get(text, ABSENT)
+            batch.link_texts[place, number, list(link.texts)] = ABSENT
     no_number = (NO_NUMBER,) if question.links is None else ()  # the paper's, or none
-    batch.number_count[place] = fill(batch.numbers[place], question.numbers or no_number)
-    fill(batch.number_positions[place], question.number_positions)
+    batch.number_count[place] = _fill(batch.numbers[place], question.numbers or no_number)
+    _fill(batch.number_positions[place], question.number_positions)
     if question.periods:
         days = [_days_of(period) for period in question.periods]
         batch.periods[place, : len(days)] = _down(days, batch.periods.dtype)
-    batch.column_count[place] = len(table.names)
-    batch.row_count[place] = table.rows
-    for slot, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
-        batch.features[place, slot] = _features(slot, column) if config.columns == "linked" else False
-        if reads_names:
+    batch.column_count[place] = len(names)
+    if _reads(config)[0]:
+        for slot, name in enumerate(names):
             words = vocabulary.encode(_name_words(name, config))
-            batch.name_counts[place, slot] = fill(batch.names[place, slot], words)
+            batch.name_counts[place, slot] = _fill(batch.names[place, slot], words)
+
+
+def _write_cells(
+    batch: Example, place: int, question: Question, table: Table, vocabulary: Vocabulary, config: NetworkConfig
+) -> None:
+    """Encode the cells of a table, and which of them the question's texts are."""
+    texts = {text: number for number, text in enumerate(distinct_texts(table))}
+    if config.matches_text and question.links is None:
+        found = [[texts.get(word, ABSENT)] for word in question.words]
+        batch.link_texts[place, : len(found), : len(table.names)] = found
+    elif config.matches_text:
+        for number, link in enumerate(question.links or ()):
+            for slot, text in link.texts.items():
+                batch.link_texts[place, number, slot] = texts.get(text, ABSENT)
+    batch.row_count[place] = table.rows
+    for slot, column in enumerate(table.columns):
         if is_text(column):
-            batch.text_columns[place, slot] = True
             batch.cells[place, : table.rows, slot] = [texts[text] if text else MISSING for text in column.tolist()]
         else:
-            batch.date_columns[place, slot] = is_date(column)
             numbers = _down(_days(column), batch.table.dtype) if is_date(column) else column
             batch.present[place, : table.rows, slot] = there = ~np.isnan(numbers)
             batch.table[place, : table.rows, slot] = np.where(there, numbers, 0.0)
-    if reads_texts:
-        fill(batch.texts[place], vocabulary.encode(list(texts)))
+    if _reads(config)[1]:
+        _fill(batch.texts[place], vocabulary.encode(list(texts)))
 
 
 def _name_words(name: str, config: NetworkConfig) -> list[str]:
@@ -196,12 +262,8 @@ def _name_words(name: str, config: NetworkConfig) -> list[str]:
     return (name_words(name) or [UNKNOWN]) if config.columns == "linked" else name.split()
 
 
-def _features(slot: int, column: np.ndarray) -> list[bool]:
-    texts = column.tolist() if is_text(column) else []
-    boolean = is_boolean(column)
-    different = bool(texts) and len(set(texts)) == len(texts)
-    kinds = not is_text(column) and not is_date(column), is_text(column) and not boolean, is_date(column), boolean
-    return [*kinds, slot == 0, different]
+def _features(slot: int, column: IndexColumn) -> list[bool]:
+    return [*(column.kind == kind for kind in FEATURES[:4]), slot == 0, column.different]
 
 
 def read(text: str, table: Table, vocabulary: Vocabulary, config: NetworkConfig) -> Question:
@@ -230,6 +292,15 @@ def encode(
     """One question and its table as arrays, padded to `room` if it is given."""
     batch = empty(1, room or sizes(question, table, config))
     write(batch, 0, question, table, vocabulary, config)
+    return Example(*(array[0] for array in batch))
+
+
+def encode_linked(
+    question: Question, index: Index, vocabulary: Vocabulary, config: NetworkConfig, vectors: WordVectors | None
+) -> Example:
+    """One question and what is known of its table's columns as arrays; there are no rows."""
+    batch = empty(1, sizes(question, index, config))
+    write_linked(batch, 0, question, index, vocabulary, config, vectors)
     return Example(*(array[0] for array in batch))
 
 

@@ -14,6 +14,7 @@ from neural_programmer.arguments import HARD, SOFT, Arguments, Selection, above,
 from neural_programmer.arrays import Array, inside, masked, namespace, scan
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
+from neural_programmer.network import History
 from neural_programmer.operations import EXTREMES, Memory, Operation, acting, conditions, named
 
 
@@ -59,7 +60,7 @@ class Lookup(NamedTuple):
 class Carry(NamedTuple):
     """What goes from one step to the next."""
 
-    history: Float[Array, "hidden"]  # h_t
+    history: History  # h_t
     row_select_1: Float[Array, "rows"]
     row_select_2: Float[Array, "rows"]
     scalar_1: Float[Array, ""]
@@ -134,7 +135,7 @@ def prepare(
     """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots."""
     xp = namespace(parameters.words, example.words)
     operations = named(config.operations)
-    reading = network.read(parameters, example.words, example.word_count)
+    reading = network.read(parameters, example.words, example.word_count, example.meanings)
     if config.columns == "linked":
         columns = network.linked_columns(parameters, reading.states, example)
     elif config.columns == "pointers":
@@ -146,6 +147,8 @@ def prepare(
         arguments = of_steps(operations, example, reading)
         takes = _places(operations, conditions(operations))
         belonging = network.belonging(parameters, columns, arguments.states, acts, takes)
+        if config.columns == "linked":
+            belonging = belonging._replace(arguments=belonging.arguments + _places_of(parameters, config, example))
         some = dict(zip(takes, xp.any(arguments.allowed, axis=2), strict=True))  # columns with something to take
         fitting = xp.stack([row & some.get(place, True) for place, row in zip(acts, fitting, strict=True)])
         any_fits = dict(zip(acts, xp.any(fitting, axis=1), strict=True))
@@ -166,6 +169,19 @@ def prepare(
     )
 
 
+def _places_of(
+    parameters: network.Parameters, config: NetworkConfig, example: Example
+) -> Float[Array, "columns candidates"]:
+    """How far arguments belong to columns by where they stand, and by whether a number is one of the column's."""
+    xp = namespace(parameters.words, example.words)
+    within = xp.astype(example.within, parameters.words.dtype) * parameters.within
+    positions = [example.number_positions]
+    if config.matches_text:
+        positions.append(example.link_positions)
+        within = xp.concat([within, xp.zeros_like(xp.permute_dims(example.link_texts, (1, 0)), dtype=within.dtype)], axis=1)
+    return network.nearness(parameters, example, xp.concat(positions)) + within
+
+
 def _places(operations: tuple[Operation, ...], some: tuple[Operation, ...]) -> list[int]:
     return [operations.index(entry) for entry in some]
 
@@ -174,13 +190,23 @@ def start(parameters: network.Parameters, prepared: Prepared) -> Carry:
     """Before step 1: h_1 = 0, row_select_0 = row_select_{-1} = 1, scalars 0."""
     xp = namespace(prepared.table, parameters.words)
     zero = xp.zeros((), dtype=prepared.table.dtype)
-    history = xp.zeros(parameters.operations.shape[1], dtype=parameters.operations.dtype)
     nothing = Lookup(xp.zeros_like(prepared.rows), xp.zeros_like(prepared.table[0]))
-    return Carry(history, prepared.rows, prepared.rows, zero, zero, zero, nothing)
+    return Carry(first_history(parameters, prepared), prepared.rows, prepared.rows, zero, zero, zero, nothing)
 
 
-def select(parameters: network.Parameters, prepared: Prepared, history: Float[Array, "hidden"]) -> Choice:
+def first_history(parameters: network.Parameters, prepared: Prepared) -> History:
+    """h_1 = 0; of a linked question, tanh of what it has for the steps to use."""
+    xp = namespace(parameters.words)
+    if parameters.remaining is None:
+        return History(xp.zeros(parameters.operations.shape[1], dtype=parameters.operations.dtype))
+    candidates = prepared.arguments.states
+    left = xp.astype(xp.any(prepared.allowed.argument, axis=(0, 1)), candidates.dtype)
+    return History(xp.tanh(network.unused(parameters, candidates, left)), left)
+
+
+def select(parameters: network.Parameters, prepared: Prepared, remembered: History) -> Choice:
     """The scores of a step's operation, column and argument, impossible choices masked (section 2.2)."""
+    history = remembered.state
     xp = namespace(history)
     arguments, belonging, allowed = prepared.arguments, prepared.belonging, prepared.allowed
     seen = network.attend(prepared.asked, prepared.mask, history)
@@ -199,26 +225,28 @@ def select(parameters: network.Parameters, prepared: Prepared, history: Float[Ar
 
 
 def remember(
-    parameters: network.Parameters,
-    config: NetworkConfig,
-    prepared: Prepared,
-    history: Float[Array, "hidden"],
-    choice: Choice,
-) -> Float[Array, "hidden"]:
+    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, history: History, choice: Choice
+) -> History:
     """The history after a step (section 2.4); with arguments at every step, it holds what the operation used only."""
-    xp = namespace(history)
+    xp = namespace(history.state)
     operations = named(config.operations)
     from_operation, from_column, from_argument = prepared.inputs
     chosen = choice.operation @ from_operation
     if from_argument is None:  # the paper remembers a column even where none is used
-        return network.next_history(parameters, history, chosen + choice.column[0] @ from_column)
+        chosen = chosen + choice.column[0] @ from_column
+        return History(network.next_history(parameters, history.state, chosen))
     used = xp.stack([choice.operation[place] for place in _places(operations, acting(operations))])
     chosen = chosen + (used @ choice.column) @ from_column
+    taken = xp.zeros_like(prepared.arguments.states[:, 0])
     for place, entry in enumerate(conditions(operations)):
         column = choice.column[acting(operations).index(entry)]
-        weight = choice.operation[operations.index(entry)]
-        chosen = chosen + weight * ((column @ choice.argument[place]) @ from_argument)
-    return network.next_history(parameters, history, chosen)
+        taken = taken + choice.operation[operations.index(entry)] * (column @ choice.argument[place])
+    chosen = chosen + taken @ from_argument
+    if history.unused is None:
+        return History(network.next_history(parameters, history.state, chosen))
+    left = history.unused * (1 - taken)
+    chosen = chosen + network.unused(parameters, prepared.arguments.states, left)
+    return History(network.next_history(parameters, history.state, chosen), left)
 
 
 def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry, choice: Choice) -> Carry:

@@ -65,6 +65,9 @@ class IndexColumn:
     name: str
     kind: Kind
     texts: tuple[str, ...] = ()
+    different: bool = False  # whether no two cells hold the same text
+    low: float = math.nan  # of a column of numbers, the least and the greatest
+    high: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,10 @@ class Index:
         for name, column in zip(table.names, table.columns, strict=True):
             texts = tuple(dict.fromkeys(text for text in column.tolist() if text)) if is_text(column) else ()
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
-            columns.append(IndexColumn(name, "boolean" if is_boolean(column) else kind, texts))
+            kind = "boolean" if is_boolean(column) else kind
+            there = column[~np.isnan(column)] if kind == "number" else ()
+            bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
+            columns.append(IndexColumn(name, kind, texts, len(texts) == len(column) > 0, *bounds))
         return cls(tuple(columns))
 
     @cached_property
@@ -130,6 +136,7 @@ class _Reading:
     periods: list[Period | None] = field(default_factory=list)
     mentions: list[list[int]] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
 
 
 def link(text: str, index: Index, known: Collection[str] = ()) -> Question:
@@ -157,6 +164,7 @@ def link(text: str, index: Index, known: Collection[str] = ()) -> Question:
         tuple(reading.periods),
         tuple(map(tuple, reading.mentions)),
         tuple(reading.links),
+        tuple(reading.said),
     )
 
 
@@ -170,15 +178,18 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
             continue  # a number, whatever else it is; an identifier such as 10B or 007 is what it says
         if texts or columns:
             _mention(reading, here, index, texts, columns)
+            reading.said.append(" ".join(token.key for token in span) if columns else "")
             return length
     token = tokens[place]
     if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:
         columns = [slot for slot, places in enumerate(reading.mentions) if {here - 1, here - 2} & set(places)]
         reading.links.append(Link(here, dict.fromkeys(columns, TRUTHS[token.key])))
         reading.words.append(VALUE)
+        reading.said.append("")
         return 1
     if token.number is None and token.period is None:
         reading.words.append(token.key)
+        reading.said.append(token.key)
         return 1
     texts, _ = _meant([token], index, known)
     if texts:  # an identifier of digits, in a column of text
@@ -187,6 +198,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
     reading.periods.append(token.period)
     reading.positions.append(here)
     reading.words.append(NUMBER if token.period is None else YEAR if token.number is not None else TIME)
+    reading.said.append("")
     return 1
 
 

@@ -15,6 +15,9 @@ from neural_programmer.encode import FEATURES, Example
 from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
+FAR = 8  # words: what is farther away is as far away
+ALIKE, SHARPNESS = 0.45, 12.0  # of a word and a column's name: the cosine at which one half mentions the other
+
 
 class Parameters(NamedTuple):
     """All that is learnt."""
@@ -32,6 +35,18 @@ class Parameters(NamedTuple):
     history: Float[Array, "hidden parts_of_hidden"]  # W^history
     names: Float[Array, "hidden hidden"] | None = None  # W^name
     features: Float[Array, "features hidden"] | None = None  # F
+    meanings: Float[Array, "dimensions hidden"] | None = None  # W^vector, of words
+    name_meanings: Float[Array, "dimensions hidden"] | None = None  # and of columns' names
+    distances: Float[Array, "distances"] | None = None  # of an argument from where its column is mentioned
+    within: Float[Array, "one"] | None = None  # what it counts that a number lies within the column's range
+    remaining: Float[Array, "hidden hidden"] | None = None  # W^remaining
+
+
+class History(NamedTuple):
+    """What the controller remembers: h_t and, of linked questions, which arguments it has not used yet."""
+
+    state: Float[Array, "hidden"]
+    unused: Float[Array, "candidates"] | None = None
 
 
 class Reading(NamedTuple):
@@ -66,6 +81,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
     """The shape of every parameter, in the places of the parameters."""
     d = config.hidden
     state = d // 2 if config.reader == "bidirectional" else d
+    linked = config.columns == "linked"
     return Parameters(
         words=(vocabulary, d),
         forward=(state, state + d),
@@ -78,8 +94,13 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         operation_column=(d, d) if config.arguments == "step" else None,
         column_argument=(d, d) if config.arguments == "step" else None,
         history=(d, 4 * d if config.arguments == "step" else 3 * d),
-        names=(d, d) if config.columns == "linked" else None,
-        features=(len(FEATURES), d) if config.columns == "linked" else None,
+        names=(d, d) if linked else None,
+        features=(len(FEATURES), d) if linked else None,
+        meanings=(config.vectors, d) if config.vectors else None,
+        name_meanings=(config.vectors, d) if linked and config.vectors else None,
+        distances=(2 * FAR + 1,) if linked else None,
+        within=(1,) if linked else None,
+        remaining=(d, d) if linked else None,
     )
 
 
@@ -104,11 +125,21 @@ def recurrent_states(
     return scan(step, xp.zeros(state, dtype=weights.dtype), (projected, mask))[1]
 
 
-def read(parameters: Parameters, words: Int[Array, "words"], count: Int[Array, ""]) -> Reading:
-    """Read words from the left, or from both ends: q = z_Q, or both last states in a row (section 2.1)."""
+def read(
+    parameters: Parameters,
+    words: Int[Array, "words"],
+    count: Int[Array, ""],
+    meanings: Float[Array, "words dimensions"] | None = None,
+) -> Reading:
+    """Read words from the left, or from both ends: q = z_Q, or both last states in a row (section 2.1).
+
+    Beyond the paper, a word is read as V(w) + W^vector v(w), where v is its static vector.
+    """
     xp = namespace(parameters.words, words)
     mask = inside(count, words.shape[0], words)
     inputs = parameters.words[words]
+    if parameters.meanings is not None and meanings is not None:
+        inputs = inputs + xp.astype(meanings, inputs.dtype) @ parameters.meanings
     forward = recurrent_states(parameters.forward, inputs, mask)
     if parameters.backward is None:
         return Reading(forward[-1], forward, mask)
@@ -167,15 +198,40 @@ def linked_columns(
 ) -> Float[Array, "columns hidden"]:
     """P of a column by where the question mentions it, by the words of its name and by what it holds.
 
-    P_j = (mean of z_i where column j is mentioned) + W^name (mean of V(w) over the words w of its name) + sum_f F_f
+    m_ij = 1 where word i mentions column j, else sigmoid(12 (cos(v(w_i), v(name_j)) - 0.45)): "earns" may mean "salary"
+    P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name) + W^vector,name v(name_j)
+          + sum_f F_f
     """
     xp = namespace(parameters.words, example.names)
     assert parameters.names is not None and parameters.features is not None  # noqa: PT018
     there = xp.astype(xp.arange(example.names.shape[1]) < example.name_counts[:, None], states.dtype)
     count = xp.maximum(xp.sum(there, axis=1, keepdims=True), xp.ones_like(there[:, :1]))
     names = xp.sum(parameters.words[example.names] * there[:, :, None], axis=1) / count
-    held = xp.astype(example.features, states.dtype) @ parameters.features
-    return pointed_columns(states, example.mentions) + names @ parameters.names.T + held
+    columns = names @ parameters.names.T + xp.astype(example.features, states.dtype) @ parameters.features
+    mentions = xp.astype(example.mentions, states.dtype)
+    if parameters.name_meanings is not None:
+        meanings, said = (xp.astype(part, states.dtype) for part in (example.name_meanings, example.meanings))
+        columns = columns + meanings @ parameters.name_meanings
+        alike = xp.astype(xp.any(said != 0, axis=1), states.dtype) * sigmoid(SHARPNESS * (meanings @ said.T - ALIKE))
+        elsewhere = xp.any(example.mentions, axis=0)  # what mentions one column by its name means no other
+        mentions = xp.where(elsewhere, mentions, alike)
+    weight = xp.maximum(xp.sum(mentions, axis=1, keepdims=True), xp.ones_like(mentions[:, :1]))
+    return columns + (mentions @ states) / weight
+
+
+def nearness(
+    parameters: Parameters, example: Example, positions: Int[Array, "candidates"]
+) -> Float[Array, "columns candidates"]:
+    """How far an argument belongs to a column by their places in the question: the mean over the column's mentions of
+
+    d(p_n - i), a weight for each distance of argument n from word i
+    """
+    xp = namespace(parameters.words, positions)
+    assert parameters.distances is not None
+    apart = xp.clip(positions[None, :] - xp.arange(example.words.shape[0])[:, None], -FAR, FAR) + FAR
+    mentions = xp.astype(example.mentions, parameters.words.dtype)
+    count = xp.maximum(xp.sum(mentions, axis=1, keepdims=True), xp.ones_like(mentions[:, :1]))
+    return mentions @ parameters.distances[apart] / count
 
 
 def operation_scores(
@@ -286,6 +342,14 @@ def history_inputs(
     weights = parameters.history.T
     from_argument = None if candidates is None else candidates @ weights[2 * hidden : 3 * hidden]
     return parameters.operations @ weights[:hidden], columns @ weights[hidden : 2 * hidden], from_argument
+
+
+def unused(
+    parameters: Parameters, candidates: Float[Array, "candidates hidden"], left: Float[Array, "candidates"]
+) -> Float[Array, "hidden"]:
+    """W^remaining sum_n left(n) G_n: what the question has said and no step has used yet, for the history."""
+    assert parameters.remaining is not None
+    return (left @ candidates) @ parameters.remaining.T
 
 
 def next_history(

@@ -1,0 +1,285 @@
+"""All typed programs over what a question mentions, executed at once: which of them give the answer?
+
+A row set is a mask over the rows of all tables that the question is asked of. Conditions come from the question's
+numbers, times and texts; they are joined, perhaps reduced to the rows with the greatest or least cell, and asked for an
+output. A program is written one way only: conditions in the order in which the question mentions their arguments, a
+pair joined by `or` before what is joined to it by `and`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from neural_programmer.answer import Answer
+from neural_programmer.operations import OPERATIONS, State
+from neural_programmer.program import bounds
+from neural_programmer.question import Question
+from neural_programmer.table import Table, is_date, is_text
+
+MOST_CONDITIONS = 4
+MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
+CLOSE = 1e-6  # relative difference of numbers that are equal
+
+
+class Move(NamedTuple):
+    """A step of a program as a network chooses it: the column's place, and the place of a number or of a link."""
+
+    operation: str
+    column: int = -1
+    number: int = -1
+    link: int = -1
+
+
+class Condition(NamedTuple):
+    """One condition: where the question says its argument, its move, and the rows for which it holds."""
+
+    position: int
+    move: Move
+    rows: Bool[np.ndarray, "rows"]
+
+
+@dataclass(frozen=True)
+class RowSets:
+    """Sets of rows, and the moves that select each."""
+
+    rows: Bool[np.ndarray, "sets rows"]
+    moves: Callable[[int], list[Move]]
+
+
+class Tables:
+    """A question's tables, all with the same columns, as one table whose rows know where they came from."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.names = tables[0].names
+        self.columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
+        lengths = [table.rows for table in tables]
+        self.rows = sum(lengths)
+        self.starts = np.cumsum([0, *lengths])
+        self.parts = [slice(start, end) for start, end in zip(self.starts, self.starts[1:], strict=False)]
+        self.numeric = [slot for slot, c in enumerate(self.columns) if not is_text(c) and not is_date(c)]
+        self.ordered = [slot for slot, c in enumerate(self.columns) if not is_text(c)]
+
+    def summed(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
+        """Sums over the rows of each table."""
+        whole = np.concatenate([np.zeros_like(values[..., :1]), np.cumsum(values, axis=-1)], axis=-1)
+        return whole[..., self.starts[1:]] - whole[..., self.starts[:-1]]
+
+    def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
+        """The largest of each table; minus infinity where there is none."""
+        parts = [
+            values[..., part].max(-1, initial=-np.inf) if part.stop > part.start else np.full(values.shape[:-1], -np.inf)
+            for part in self.parts
+        ]
+        return np.stack(parts, axis=-1)
+
+
+def found(question: Question, tables: Sequence[Table], answers: Sequence[Answer], steps: int) -> Iterator[list[Move]]:
+    """The programs of at most so many steps that answer the question rightly on every one of its tables."""
+    if all(answer.kind == "none" for answer in answers):
+        yield [Move("decline")]
+        return
+    together = Tables(tables)
+    target = _Target(together, answers)
+    if target.possible:
+        for sets in row_sets(question, together, target.looks_up):
+            for place, last in target.hits(sets.rows):
+                program = [*sets.moves(place), last]
+                if len(program) <= steps:
+                    yield program
+        if target.is_scalar:
+            yield from _differences(question, together, target)
+
+
+def conditions(question: Question, tables: Tables) -> list[Condition]:
+    """Every comparison with a number or time, every match with a text."""
+    nothing = np.zeros(tables.rows, bool)
+    result = []
+
+    def add(position: int, name: str, slot: int, argument: object, move: Move) -> None:
+        state = State(tables.columns[slot], *bounds(argument), nothing, nothing, 0.0, 0.0)  # type: ignore[arg-type]
+        result.append(Condition(position, move, OPERATIONS[name].exact(state)))
+
+    comparisons = [entry.name for entry in OPERATIONS.values() if entry.argument == "number"]
+    matches = [entry.name for entry in OPERATIONS.values() if entry.argument == "text"]
+    for place, (value, position) in enumerate(zip(question.numbers, question.number_positions, strict=True)):
+        period = question.periods[place] if question.periods else None
+        for slot in tables.ordered:
+            argument = period if is_date(tables.columns[slot]) else None if np.isnan(value) else value
+            for name in comparisons if argument is not None else ():
+                add(position, name, slot, argument, Move(name, slot, number=place))
+    for place, link in enumerate(question.links or ()):
+        for slot, text in link.texts.items():
+            for name in matches:
+                add(link.position, name, slot, (text,), Move(name, slot, link=place))
+    return result
+
+
+def row_sets(question: Question, tables: Tables, extremes: bool) -> Iterator[RowSets]:
+    """All rows, those of every condition, and those of several joined; with `extremes`, also the greatest and least."""
+    for sets in _joined(question, conditions(question, tables), tables):
+        yield sets
+        if extremes and len(sets.rows) <= MOST_SETS // 10:
+            yield from _extremes(sets, tables)
+
+
+def _joined(question: Question, every: list[Condition], tables: Tables) -> Iterator[RowSets]:
+    yield RowSets(np.ones((1, tables.rows), bool), lambda place: [])
+    by_position: dict[int, list[Condition]] = {}
+    for condition in every:
+        by_position.setdefault(condition.position, []).append(condition)
+    mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places}
+    yield from _same_argument(by_position, mentioned)
+    for count in range(1, min(len(by_position), MOST_CONDITIONS) + 1):
+        for positions in combinations(sorted(by_position), count):
+            groups = [by_position[position] for position in positions]
+            if np.prod([len(group) for group in groups]) > MOST_SETS // (1 if count < 3 else 5):
+                groups = [[c for c in group if c.move.link >= 0 or c.move.column in mentioned] for group in groups]
+            size = np.prod([len(group) for group in groups])
+            if 0 < size <= MOST_SETS // (1 if count < 3 else 5):
+                yield from _arranged(groups)
+
+
+def _same_argument(by_position: dict[int, list[Condition]], mentioned: set[int]) -> Iterator[RowSets]:
+    """At least 5 in both A and B: the same comparison with the same number in two columns."""
+    for group in by_position.values():
+        for one, other in combinations(group, 2):
+            same = one.move.operation == other.move.operation and one.move.number == other.move.number >= 0
+            if same and {one.move.column, other.move.column} <= mentioned:
+                for name, rows in (("and", one.rows & other.rows), ("or", one.rows | other.rows)):
+                    moves = [one.move, other.move, Move(name)]
+                    yield RowSets(rows[None], lambda place, moves=moves: moves)
+
+
+def _arranged(groups: list[list[Condition]]) -> Iterator[RowSets]:
+    """One condition of every group, joined: all by `and`, all by `or`, or a pair by `or` and the rest by `and`."""
+    arrangements = [(list(range(len(groups))), ["and"] * (len(groups) - 1))]
+    if len(groups) > 1:
+        arrangements.append((list(range(len(groups))), ["or"] * (len(groups) - 1)))
+    if len(groups) > 2:
+        for pair in combinations(range(len(groups)), 2):
+            rest = [place for place in range(len(groups)) if place not in pair]
+            arrangements.append(([*pair, *rest], ["or", *["and"] * len(rest)]))
+    masks = [np.stack([condition.rows for condition in group]) for group in groups]
+    for order, joins in arrangements:
+        rows = masks[order[0]]
+        for place, join in zip(order[1:], joins, strict=True):
+            with_it = masks[place]
+            rows = rows[:, None] & with_it if join == "and" else rows[:, None] | with_it
+            rows = rows.reshape(-1, rows.shape[-1])
+        sizes = [len(groups[place]) for place in order]
+
+        def moves(place: int, order: list[int] = order, joins: list[str] = joins, sizes: list[int] = sizes) -> list[Move]:
+            chosen = [groups[o][int(i)].move for o, i in zip(order, np.unravel_index(place, sizes), strict=True)]
+            result = chosen[:1]
+            for move, join in zip(chosen[1:], joins, strict=True):
+                result += [move, Move(join)]
+            return result
+
+        yield RowSets(rows, moves)
+
+
+def _extremes(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
+    """Of the rows of every set, those with the greatest and those with the least cell of a column."""
+    for slot, (name, sign) in product(tables.ordered, (("greatest", 1.0), ("least", -1.0))):
+        values = sign * _as_numbers(tables.columns[slot])
+        there = sets.rows & ~np.isnan(values)
+        cells = np.where(there, values, -np.inf)
+        best = tables.largest(cells)
+        rows = there & (cells == np.repeat(best, np.diff(tables.starts), axis=-1))
+        yield RowSets(rows, lambda place, name=name, slot=slot: [*sets.moves(place), Move(name, slot)])
+
+
+def _as_numbers(column: np.ndarray) -> Float[np.ndarray, "rows"]:
+    if not is_date(column):
+        return column
+    return np.where(np.isnat(column), np.nan, column.astype("M8[us]").astype(np.int64).astype(float))
+
+
+class _Target:
+    """The answers, and which row sets with which output give them."""
+
+    def __init__(self, tables: Tables, answers: Sequence[Answer]) -> None:
+        self.tables = tables
+        kinds = {answer.kind for answer in answers} - {"none"}
+        self.possible = len(kinds) == 1
+        self.is_scalar = kinds == {"scalar"}
+        self.looks_up = kinds == {"lookup"}
+        self.none = np.array([answer.kind == "none" for answer in answers])
+        self.scalars = np.array([np.nan if answer.scalar is None else answer.scalar for answer in answers])
+        if self.looks_up:
+            self.counts = np.array([len(answer.values) for answer in answers])
+            self.codes = [_codes(column, answers) for column in tables.columns]
+
+    def hits(self, rows: Bool[np.ndarray, "sets rows"]) -> Iterator[tuple[int, Move]]:
+        as_number = rows.astype(float)
+        counts = self.tables.summed(as_number)
+        if self.looks_up:
+            if self.none.any():
+                return
+            fitting = np.flatnonzero((counts == self.counts).all(-1))
+            for slot, codes in enumerate(self.codes if len(fitting) else ()):
+                if codes is not None:
+                    right = (self.tables.summed(as_number[fitting] * codes[0]) == codes[1]).all(-1)
+                    yield from ((int(place), Move("assign", slot)) for place in fitting[right])
+            return
+        yield from ((int(place), Move("count")) for place in np.flatnonzero(self.equal(counts)))
+        for slot in self.tables.numeric:
+            for name, values in aggregates(rows, self.tables, slot):
+                yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
+
+    def equal(self, values: Float[np.ndarray, "sets tables"]) -> Bool[np.ndarray, "sets"]:
+        close = np.abs(values - self.scalars) <= CLOSE * np.maximum(1.0, np.abs(self.scalars))
+        return np.where(self.none, np.isnan(values), close).all(-1)
+
+
+def aggregates(
+    rows: Bool[np.ndarray, "sets rows"], tables: Tables, slot: int
+) -> Iterator[tuple[str, Float[np.ndarray, "sets tables"]]]:
+    """Sum, average, maximum and minimum of a column over the rows of every set, for each table."""
+    values = tables.columns[slot]
+    there = rows & ~np.isnan(values)
+    total, count = tables.summed(there * np.nan_to_num(values)), tables.summed(there.astype(float))
+    yield "sum", total
+    some = count > 0
+    yield "average", np.where(some, total / np.where(some, count, 1.0), np.nan)
+    for name, sign in (("maximum", 1.0), ("minimum", -1.0)):
+        best = tables.largest(np.where(there, sign * values, -np.inf))
+        yield name, np.where(some, sign * best, np.nan)
+
+
+def _codes(column: np.ndarray, answers: Sequence[Answer]) -> tuple[np.ndarray, np.ndarray] | None:
+    """A number for every cell such that the sum of those of an answer is that of no other cells, and these sums.
+
+    Drawn at random: a sum of other cells that is the same by chance is one in 2^40.
+    """
+    cells = (column.astype(str) if is_date(column) else column).tolist()
+    known = {_plain(cell): place for place, cell in enumerate(dict.fromkeys(map(_plain, cells)))}
+    wanted = [[known.get(_plain(value)) for value in answer.values] for answer in answers]
+    if any(place is None for places in wanted for place in places):
+        return None
+    numbers = np.random.default_rng(0).integers(1, 2**40, len(known)).astype(float)
+    sums = np.array([numbers[places].sum() if places else 0.0 for places in wanted])  # type: ignore[index]
+    return numbers[[known[_plain(cell)] for cell in cells]], sums
+
+
+def _plain(cell: object) -> object:
+    return "" if cell is None or cell != cell or cell == "NaT" else cell
+
+
+def _differences(question: Question, tables: Tables, target: _Target) -> Iterator[list[Move]]:
+    """The difference of an aggregate for one text or number and the same for another."""
+    equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
+    for one, other in product(equal, equal):
+        if one.position == other.position or one.move.column != other.move.column:
+            continue
+        rows = np.stack([one.rows, other.rows])
+        counts = tables.summed(rows.astype(float))
+        outputs = [("count", -1, counts)]
+        outputs += [(name, slot, values) for slot in tables.numeric for name, values in aggregates(rows, tables, slot)]
+        for name, slot, values in outputs:
+            if target.equal((values[0] - values[1])[None])[0]:
+                yield [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]
