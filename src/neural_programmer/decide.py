@@ -1,27 +1,79 @@
 """Which program does a question ask for? Selects and remembers, step by step, without executing anything."""
 
+from typing import NamedTuple
+
+import numpy as np
 from jaxtyping import Float, Int
 
 from neural_programmer import network
-from neural_programmer.arrays import Array, log_softmax, namespace, scan
+from neural_programmer.arrays import Array, namespace, scan
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.executor import Choice, Prepared, first_history, prepare, remember, select
+from neural_programmer.executor import Prepared, first_history, prepare, select
+from neural_programmer.network import History
 from neural_programmer.operations import acting, conditions, named
 
 
-def chosen(prepared: Prepared, move: Int[Array, "3"]) -> Choice:
-    """The places of an operation, a column and an argument as a selection; what the operation does not use is ignored."""
-    xp = namespace(prepared.columns, move)
-    allowed, dtype = prepared.allowed, prepared.columns.dtype
-    takes, columns, candidates = allowed.argument.shape
-    column = xp.astype(xp.arange(columns) == move[1], dtype)
-    argument = xp.astype(xp.arange(candidates) == move[2], dtype)
-    return Choice(
-        xp.astype(xp.arange(allowed.operation.shape[0]) == move[0], dtype),
-        xp.broadcast_to(column, allowed.column.shape),
-        xp.broadcast_to(argument, (takes, columns, candidates)),
-    )
+class Uses(NamedTuple):
+    """For each operation its place among those that act on a column, and among those that take an argument, or -1."""
+
+    column: Int[np.ndarray, "operations"]
+    argument: Int[np.ndarray, "operations"]
+
+
+def uses(config: NetworkConfig) -> Uses:
+    operations = named(config.operations)
+    places = ([some.index(entry) if entry in some else -1 for entry in operations] for some in _parts(operations))
+    return Uses(*map(np.asarray, places))
+
+
+def _parts(operations: tuple) -> tuple[tuple, tuple]:
+    return acting(operations), conditions(operations)
+
+
+def move_scores(
+    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, history: History
+) -> Float[Array, "operations columns candidates"]:
+    """The score of every move: that of its operation, and of the column and the argument where it uses them.
+
+    P(move) is their softmax over all moves. What does not use a column or an argument stands at place 0.
+    """
+    xp = namespace(history.state)
+    scores = select(parameters, prepared, history)
+    of_column, of_argument = uses(config)
+    takes, columns, candidates = prepared.allowed.argument.shape
+    first = xp.arange(columns)[:, None] + xp.arange(candidates) == 0  # where neither is used
+    none = xp.where(first, 0.0, -1e9)
+    alone = xp.where(xp.arange(candidates) == 0, 0.0, -1e9)
+    rows = []
+    for column, argument in zip(of_column.tolist(), of_argument.tolist(), strict=True):
+        if column < 0:
+            rows.append(none)
+        elif argument < 0:
+            rows.append(scores.column[column][:, None] + alone)
+        else:
+            rows.append(scores.column[column][:, None] + scores.argument[argument])
+    return scores.operation[:, None, None] + xp.stack(rows)
+
+
+def followed(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    prepared: Prepared,
+    history: History,
+    move: Int[Array, "3"],
+) -> History:
+    """The history after a move (section 2.4): as `executor.remember` of a hard choice, by looking up."""
+    xp = namespace(history.state)
+    operation, column, argument = move[0], move[1], move[2]
+    from_operation, from_column, from_argument = prepared.inputs
+    of_column, of_argument = (xp.asarray(part) for part in uses(config))
+    acts = xp.astype(of_column[operation] >= 0, history.state.dtype)
+    takes = xp.astype(of_argument[operation] >= 0, history.state.dtype)
+    chosen = from_operation[operation] + acts * from_column[column] + takes * from_argument[argument]
+    left = history.unused * (1 - takes * xp.astype(xp.arange(history.unused.shape[0]) == argument, takes.dtype))
+    chosen = chosen + network.unused(parameters, prepared.arguments.states, left)
+    return History(network.next_history(parameters, history.state, chosen), left)
 
 
 def decided(
@@ -31,25 +83,16 @@ def decided(
 
     Where an operation uses no column or argument, its place is 0.
     """
-    operations = named(config.operations)
-    acts, takes = acting(operations), conditions(operations)
     prepared = prepare(parameters, config, example)
     xp = namespace(parameters.words, example.words)
-    act = xp.asarray([acts.index(entry) if entry in acts else -1 for entry in operations])
-    take = xp.asarray([takes.index(entry) if entry in takes else -1 for entry in operations])
 
-    def step(history: network.History, _: Array) -> tuple[network.History, tuple[Array, Array]]:
-        scores = select(parameters, prepared, history)
-        operation = xp.argmax(scores.operation)
-        of_column, of_argument = act[operation], take[operation]
-        column_logs = log_softmax(scores.column[of_column])
-        column = xp.where(of_column >= 0, xp.argmax(column_logs), 0)
-        argument_logs = log_softmax(scores.argument[of_argument, column])
-        argument = xp.where(of_argument >= 0, xp.argmax(argument_logs), 0)
-        log = log_softmax(scores.operation)[operation]
-        log = log + xp.where(of_column >= 0, column_logs[column], 0.0)
-        log = log + xp.where(of_argument >= 0, argument_logs[argument], 0.0)
-        move = xp.stack([operation, column, argument])
-        return remember(parameters, config, prepared, history, chosen(prepared, move)), (move, log)
+    def step(history: History, _: Array) -> tuple[History, tuple[Array, Array]]:
+        scores = move_scores(parameters, config, prepared, history)
+        flat = xp.reshape(scores, (-1,))
+        best = xp.argmax(flat)
+        operation, rest = best // (scores.shape[1] * scores.shape[2]), best % (scores.shape[1] * scores.shape[2])
+        move = xp.stack([operation, rest // scores.shape[2], rest % scores.shape[2]])
+        log = -xp.log(xp.sum(xp.exp(flat - flat[best])))
+        return followed(parameters, config, prepared, history, move), (move, log)
 
     return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]

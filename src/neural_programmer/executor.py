@@ -218,6 +218,8 @@ def select(parameters: network.Parameters, prepared: Prepared, remembered: Histo
     else:
         column = column + belonging.columns
         argument = network.argument_scores(parameters, arguments.states, belonging.operations, seen, history)
+        if remembered.unused is not None:
+            argument = argument + parameters.again * (1 - remembered.unused)
         argument = argument[:, None, :] + belonging.arguments
     shape = (argument.shape[0], prepared.columns.shape[0], argument.shape[2])
     full = operation, xp.broadcast_to(column, allowed.column.shape), xp.broadcast_to(argument, shape)

@@ -94,7 +94,9 @@ class Index:
         """Columns by their names; a name with a remark in brackets also without it."""
         found: dict[str, list[int]] = defaultdict(list)
         for place, column in enumerate(self.columns):
-            for key in dict.fromkeys((_key(column.name), _key(re.sub(r"[(\[].*?[)\]]", " ", column.name)))):
+            without_remark = _key(re.sub(r"[(\[].*?[)\]]", " ", column.name))
+            together = "".join(name_words(column.name))  # as in netSales
+            for key in dict.fromkeys((_key(column.name), without_remark, _stemmed(together))):
                 if key:
                     found[key].append(place)
         return dict(found)
@@ -178,7 +180,8 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
             continue  # a number, whatever else it is; an identifier such as 10B or 007 is what it says
         if texts or columns:
             _mention(reading, here, index, texts, columns)
-            reading.said.append(" ".join(token.key for token in span) if columns else "")
+            held = " ".join(word for place in texts for word in name_words(index.columns[place].name))
+            reading.said.append(" ".join(token.key for token in span) if columns else held)
             return length
     token = tokens[place]
     if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:

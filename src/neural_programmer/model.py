@@ -9,12 +9,16 @@ import numpy as np
 from neural_programmer import network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Vocabulary, distinct_texts, encode, read
+from neural_programmer.decide import decided
+from neural_programmer.decision import Decision
+from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.executor import HARD, Execution, execute
+from neural_programmer.link import Index, link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
-from neural_programmer.program import Argument, Program, Run, Step, run
+from neural_programmer.program import DECLINED, Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
 from neural_programmer.table import Table, is_date
+from neural_programmer.vectors import shipped
 
 FILE = "model.safetensors"
 
@@ -65,6 +69,16 @@ class Model:
         pivots = None if self.config.arguments == "step" else _pivots(execution, parsed)
         return Trace(question, table, program, pivots, run(program, table))
 
+    def decide(self, question: str, index: Index) -> Decision:
+        """Read a question about a table of which the index is known, and choose the program to answer it with."""
+        linked = link(question, index, self.vocabulary.places)
+        vectors = shipped() if self.config.vectors else None
+        example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
+        moves, logs = decided(self.parameters, self.config, example)
+        program = chosen_program(self.config, moves, linked, index)
+        declines = program.steps[-1].operation == "decline"
+        return Decision(program, float(np.exp(np.sum(logs))), DECLINED if declines else "")
+
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self)
 
@@ -72,6 +86,24 @@ class Model:
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
         return weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+
+
+def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
+    """The program of these moves (see decide.decided), without the steps before it that select all rows."""
+    steps = []
+    for place, slot, candidate in moves.tolist():
+        operation = named(config.operations)[place]
+        column = index.columns[slot]
+        argument: Argument = None
+        if operation.argument == "number":
+            argument = question.periods[candidate] if column.kind == "date" else question.numbers[candidate]
+        elif operation.argument == "text":
+            numbers = max(len(question.numbers), 1)
+            argument = ((question.links or ())[candidate - numbers].texts[slot],)
+        steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
+    while len(steps) > 1 and steps[0].operation == "reset":
+        steps = steps[1:]
+    return Program(tuple(steps))
 
 
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:

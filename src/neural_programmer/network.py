@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import FEATURES, Example
+from neural_programmer.encode import ELSEWHERE, FEATURES, Example
 from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
@@ -40,6 +40,8 @@ class Parameters(NamedTuple):
     distances: Float[Array, "distances"] | None = None  # of an argument from where its column is mentioned
     within: Float[Array, "one"] | None = None  # what it counts that a number lies within the column's range
     remaining: Float[Array, "hidden hidden"] | None = None  # W^remaining
+    held: Float[Array, "hidden hidden"] | None = None  # W^held
+    again: Float[Array, "one"] | None = None  # what it counts that an argument was used before
 
 
 class History(NamedTuple):
@@ -101,6 +103,8 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         distances=(2 * FAR + 1,) if linked else None,
         within=(1,) if linked else None,
         remaining=(d, d) if linked else None,
+        held=(d, d) if linked else None,
+        again=(1,) if linked else None,
     )
 
 
@@ -200,7 +204,7 @@ def linked_columns(
 
     m_ij = 1 where word i mentions column j, else sigmoid(12 (cos(v(w_i), v(name_j)) - 0.45)): "earns" may mean "salary"
     P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name) + W^vector,name v(name_j)
-          + sum_f F_f
+          + sum_f F_f + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
     """
     xp = namespace(parameters.words, example.names)
     assert parameters.names is not None and parameters.features is not None  # noqa: PT018
@@ -216,7 +220,10 @@ def linked_columns(
         elsewhere = xp.any(example.mentions, axis=0)  # what mentions one column by its name means no other
         mentions = xp.where(elsewhere, mentions, alike)
     weight = xp.maximum(xp.sum(mentions, axis=1, keepdims=True), xp.ones_like(mentions[:, :1]))
-    return columns + (mentions @ states) / weight
+    within = xp.astype(example.within, states.dtype) @ states[example.number_positions]
+    links = xp.astype(xp.permute_dims(example.link_texts, (1, 0)) > ELSEWHERE, states.dtype)
+    held = within + links @ states[example.link_positions]
+    return columns + (mentions @ states) / weight + held @ parameters.held.T
 
 
 def nearness(

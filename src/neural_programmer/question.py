@@ -37,7 +37,7 @@ class Question:
     periods: tuple[Period | None, ...] = ()  # the time that each number may mean
     mentions: tuple[tuple[int, ...], ...] | None = None  # of each column; None where nothing was linked
     links: tuple[Link, ...] | None = None  # None where every word may be the text of a cell
-    said: tuple[str, ...] = ()  # of linked questions: a column's name as it was said; other words as they are
+    said: tuple[str, ...] = ()  # of linked questions: a column as it was said, for a text its column; other words
 
 
 def parse(text: str) -> Question:

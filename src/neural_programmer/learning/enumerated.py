@@ -15,15 +15,14 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
-from neural_programmer.arrays import Array, log_softmax
+from neural_programmer.arrays import Array
 from neural_programmer.candidates import Move, found
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import chosen, decided
+from neural_programmer.decide import decided, followed, move_scores
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
-from neural_programmer.executor import first_history, prepare, remember, select
+from neural_programmer.executor import first_history, prepare
 from neural_programmer.link import PLACEHOLDERS, Index, link
 from neural_programmer.model import Model
-from neural_programmer.operations import acting, conditions, named
 from neural_programmer.question import Question
 from neural_programmer.tasks.language import Asked
 from neural_programmer.vectors import shipped
@@ -96,22 +95,14 @@ def numbered(moves: list[Move], config: NetworkConfig, numbers: int) -> Int[np.n
 def program_log_probability(
     parameters: network.Parameters, config: NetworkConfig, prepared: Any, program: Int[Array, "steps 3"]
 ) -> Float[Array, ""]:
-    """log P(z), the sum over the steps of the operation, and the column and the argument where it uses them."""
-    operations = named(config.operations)
-    acts, takes = acting(operations), conditions(operations)
-    act = jnp.asarray([acts.index(entry) if entry in acts else -1 for entry in operations])
-    take = jnp.asarray([takes.index(entry) if entry in takes else -1 for entry in operations])
+    """log P(z), the sum over the steps of log P(move)."""
 
     def step(history: Any, move: Array) -> tuple[Any, Any]:
-        return remember(parameters, config, prepared, history, chosen(prepared, move)), history
+        return followed(parameters, config, prepared, history, move), history
 
     def log(history: Any, move: Array) -> Array:
-        scores = select(parameters, prepared, history)
-        operation, column, argument = move
-        of_column, of_argument = act[operation], take[operation]
-        logs = log_softmax(scores.operation)[operation]
-        logs += jnp.where(of_column >= 0, log_softmax(scores.column[of_column])[column], 0.0)
-        return logs + jnp.where(of_argument >= 0, log_softmax(scores.argument[of_argument, column])[argument], 0.0)
+        scores = move_scores(parameters, config, prepared, history)
+        return scores[move[0], move[1], move[2]] - jax.nn.logsumexp(scores)
 
     _, histories = jax.lax.scan(step, first_history(parameters, prepared), program)
     return jnp.sum(jax.vmap(log)(histories, program))
