@@ -1,6 +1,6 @@
 """The rows that a question is about: their conditions, and the words for them."""
 
-from dataclasses import dataclass
+import re
 
 from neural_programmer.program import Step
 from neural_programmer.tasks.english.conditions import Condition, draw, singular
@@ -9,133 +9,125 @@ from neural_programmer.tasks.english.tables import Scene
 MOST_CONDITIONS = 4  # steps with an argument
 MARKS = "\ue000\ue001\ue002\ue003"  # stand before each condition in the text, to see their order
 ANYTHING = (("ones", "one"), ("entries", "entry"), ("records", "record"), ("rows", "row"), ("items", "item"))
-LAST = ("that ", "who ", "which ", "whose ", "where ", "having ")
-WHERE = ("where", "where", "where", "with", "for which", "when", "having", "if", "whose", "such that")
+CLAUSES = ("that ", "who ", "which ", "whose ", "where ", "having ")  # these stand after other phrases
+ODD = ("except", "excluding", "other than", "apart", "not ", "outside", "but not", "non ")  # not after "or"
+WHERE = ("where",) * 8 + ("with", "with", "for which", "when", "having", "if", "whose", "such that", "")
+COUNTS = (0, 1, 1, 1, 1, 1, 2, 2, 2, 3)
+IS = re.compile(r" (?:is|was|are|equals) ")
 
 
-@dataclass
 class Rows:
     """Conditions in the places of a sentence that they were given."""
 
-    scene: Scene
-    conditions: list[Condition]
-    either: bool = False  # two conditions joined by or
-    plain: bool = False
-
-    def __post_init__(self) -> None:
+    def __init__(self, scene: Scene, conditions: list[Condition], either: bool = False, plain: bool = False) -> None:
+        self.scene, self.conditions, self.either, self.plain = scene, conditions, either, plain
         self.places: list[str] = []
-        scene, taken = self.scene, set()
-        for condition in self.conditions:
-            places = [place for place in ("pre", "noun", "post") if getattr(condition, place)]
-            place = scene.pick(
-                [p for p in places if p == "post" or not (self.either or (p in taken and p == "noun"))] or ["post"]
-            )
-            if place == "pre" and "pre" in taken and scene.chance(0.4):
-                place = "post"
-            taken.add(place)
-            self.places.append(place)
+        for condition in conditions:
+            places = ["post"]
+            if not either:
+                places += ["pre"] * 2 if condition.pre and self.places.count("pre") < 2 else []
+                places += ["noun"] * 2 if condition.noun and "noun" not in self.places else []
+            self.places.append(scene.pick(places))
 
-    def _said(self, number: int, place: str) -> str:
-        forms = getattr(self.conditions[number], place) or self.conditions[number].post
-        return MARKS[number] + self.scene.pick(forms)
+    @property
+    def after_only(self) -> bool:
+        """Whether all conditions stand after the things."""
+        return set(self.places) <= {"post"}
+
+    def asks_about(self, column: str) -> bool:
+        return any(column in condition.columns for condition in self.conditions)
 
     def where(self) -> str:
         """All conditions as one clause."""
-        scene = self.scene
-        clauses = [MARKS[n] + scene.pick(condition.clause) for n, condition in enumerate(self.conditions)]
-        if not clauses:
+        if not self.conditions:
             return ""
-        joint = (
-            " or " if self.either else scene.pick((" and ", " and ", " and ", ", ")) if len(clauses) > 2 else " and "
-        )
-        start = scene.pick(WHERE)
-        if start == "whose" and len(clauses) > 1:
-            start = "where"
-        both = f"either {clauses[0]}" if self.either and scene.chance(0.4) else clauses[0]
-        return f"{start} {joint.join([both, *clauses[1:]])}"
+        scene, start = self.scene, self.scene.pick(WHERE)
+        clauses = [scene.pick(condition.clause) for condition in self.conditions]
+        if start in ("with", "having", ""):
+            clauses = [IS.sub(" ", clause, count=1) for clause in clauses]
+        start = "where" if start == "whose" and (len(clauses) > 1 or clauses[0].startswith("the ")) else start
+        clauses = [MARKS[number] + clause for number, clause in enumerate(clauses)]
+        joint = " or " if self.either else scene.pick((" and ",) * 5 + (", ",))
+        if self.either and scene.chance(0.4):
+            clauses[0] = f"either {clauses[0]}"
+        return f"{start} {joint.join(clauses)}"
 
-    def phrase(self, one: bool = False, article: bool = False, things: bool = True) -> str:
+    def phrase(self, one: bool = False) -> str:
         """The things with all conditions around them."""
         scene = self.scene
         if self.plain and scene.chance(0.6):
-            what = self._things(one)
-            return f"{what} {self.where()}"
+            return f"{self.things(one)} {self.where()}"
+        noun = next((self._said(n, "noun") for n, place in enumerate(self.places) if place == "noun"), None)
         pre = [self._said(n, "pre") for n, place in enumerate(self.places) if place == "pre"]
-        nouns = [self._said(n, "noun") for n, place in enumerate(self.places) if place == "noun"]
-        noun = nouns[0] if nouns else self._things(one)
-        if nouns and one:
-            noun = noun.removesuffix("s") if not noun.endswith("ss") else noun
-        if not nouns and not things:
-            noun = ""
-        post = self.after()
         scene.random.shuffle(pre)
-        joint = scene.pick((" ", " ", ", "))
-        return " ".join(f"{'the ' if article else ''}{joint.join(pre)} {noun} {post}".split())
+        if noun is None:
+            noun = self.things(one)
+        elif one:
+            noun = noun.removesuffix("s")
+        return f"{scene.pick((' ', ' ', ', ')).join(pre)} {noun} {self.after(one)}"
 
-    def after(self) -> str:
+    def after(self, one: bool = False) -> str:
         """The conditions that stand after the things."""
         scene = self.scene
-        post = [self._said(n, "post") for n, place in enumerate(self.places) if place == "post"]
+        post = [self._said(n, "post", one) for n, place in enumerate(self.places) if place == "post"]
         if self.either:
-            start = "either " if scene.chance(0.3) else ""
-            return start + " or ".join(post)
-        post.sort(key=lambda text: text[1:].startswith(LAST))
-        joint = scene.pick((" ", " ", " and ", " and ", ", "))
-        return joint.join(post)
+            return ("either " if scene.chance(0.3) else "") + " or ".join(post)
+        post.sort(key=lambda text: text[1:].startswith(CLAUSES))
+        return scene.pick((" ", " ", " and ", ", ")).join(post)
 
-    def _things(self, one: bool) -> str:
+    def _said(self, number: int, place: str, one: bool = False) -> str:
+        options = getattr(self.conditions[number], place)
+        if self.either:
+            options = [form for form in options if not form.startswith(ODD)] or options
+        form = self.scene.pick(options)
+        if form.startswith("that "):
+            verb = singular(form.removeprefix("that ")) if one else form.removeprefix("that ")
+            form = f"{'who' if self.scene.domain.who and self.scene.chance(0.7) else 'that'} {verb}"
+        return MARKS[number] + form
+
+    def things(self, one: bool = False) -> str:
         scene = self.scene
         many, single = (scene.things, scene.thing) if scene.chance(0.85) else scene.pick(scene.domain.things)
         if scene.chance(0.06):
             many, single = scene.pick(ANYTHING)
         return single if one else many
 
-    def predicate(self, one: bool = False) -> tuple[str, str] | None:
-        """The things with all conditions but one, and that one as what is said of them."""
+    def split(self) -> tuple["Rows", str, str] | None:
+        """All conditions but the last, and that one as what is said of several and of one."""
         last = len(self.conditions) - 1
-        if self.either or last < 0 or not self.conditions[last].predicate:
+        if self.either or last < 0 or not self.conditions[last].verb:
             return None
-        said = self.scene.pick(self.conditions[last].predicate)
-        rest = Rows(self.scene, self.conditions[:last], plain=False)
-        return rest.phrase(one), MARKS[last] + (singular(said) if one else said)
+        verb = self.scene.pick(self.conditions[last].verb)
+        return Rows(self.scene, self.conditions[:last]), MARKS[last] + verb, MARKS[last] + singular(verb)
 
     def steps(self, text: str) -> list[Step]:
-        """The steps that select the rows, in the order in which the text has the conditions."""
-        found = sorted(range(len(self.conditions)), key=lambda number: text.find(MARKS[number]))
-        ordered = [self.conditions[number] for number in found]
-        ordered.sort(key=lambda condition: not condition.either)
+        """The steps that select the rows, in the text's order; a pair with or comes first."""
+        ordered = sorted(
+            zip(MARKS, self.conditions, strict=False), key=lambda each: (not each[1].either, text.find(each[0]))
+        )
+        joined = "or" if self.either or (ordered and ordered[0][1].either) else "and"
         steps: list[Step] = []
-        for place, step in enumerate(step for condition in ordered for step in condition.steps):
-            steps.append(step)
-            if place:
-                steps.append(Step("or" if place == 1 and (self.either or ordered[0].either) else "and"))
+        for place, step in enumerate(step for _, condition in ordered for step in condition.steps):
+            steps += [step, Step(joined if place == 1 else "and")] if place else [step]
         return steps
-
-    @property
-    def values(self) -> list[Condition]:
-        return [condition for condition in self.conditions if condition.value]
 
 
 def unmarked(text: str) -> str:
+    """The text without the marks of its conditions."""
     for mark in MARKS:
         text = text.replace(mark, "")
     return " ".join(text.split())
 
 
-def draw_rows(
-    scene: Scene, plain: bool, least: int = 0, most: int = 3, counts: tuple[int, ...] = (0, 1, 1, 1, 1, 1, 2, 2, 2, 3)
-) -> Rows:
+def draw_rows(scene: Scene, plain: bool, least: int = 0, most: int = 3, counts: tuple[int, ...] = COUNTS) -> Rows:
     """Conditions on different columns; sometimes two of them joined by or."""
     wanted = min(max(scene.pick(counts), least), most)
     found: list[Condition] = []
-    pairs = 0
     for _ in range(4 * wanted):
         one = draw(scene, plain) if len(found) < wanted else None
         if one is None or sum(len(each.steps) for each in (*found, one)) > min(MOST_CONDITIONS, most + 1):
             continue
-        if any(one.columns & each.columns for each in found) or (one.either and pairs):
-            continue
-        found.append(one)
-        pairs += one.either
-    either = len(found) == 2 and all(len(each.steps) == 1 for each in found) and scene.chance(0.22)
-    return Rows(scene, found, either, plain)
+        if not any(one.columns & each.columns or (one.either and each.either) for each in found):
+            found.append(one)
+    single = len(found) == 2 and all(len(each.steps) == 1 for each in found)
+    return Rows(scene, found, single and scene.chance(0.22), plain)
