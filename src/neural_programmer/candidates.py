@@ -48,6 +48,7 @@ class RowSets:
 
     rows: Bool[np.ndarray, "sets rows"]
     moves: Callable[[int], list[Move]]
+    extreme: bool = False  # whether they are the rows with the greatest or least cell of others
 
 
 class Tables:
@@ -71,7 +72,9 @@ class Tables:
     def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
         """The largest of each table; minus infinity where there is none."""
         parts = [
-            values[..., part].max(-1, initial=-np.inf) if part.stop > part.start else np.full(values.shape[:-1], -np.inf)
+            values[..., part].max(-1, initial=-np.inf)
+            if part.stop > part.start
+            else np.full(values.shape[:-1], -np.inf)
             for part in self.parts
         ]
         return np.stack(parts, axis=-1)
@@ -85,8 +88,8 @@ def found(question: Question, tables: Sequence[Table], answers: Sequence[Answer]
     together = Tables(tables)
     target = _Target(together, answers)
     if target.possible:
-        for sets in row_sets(question, together, target.looks_up):
-            for place, last in target.hits(sets.rows):
+        for sets in row_sets(question, together):
+            for place, last in target.hits(sets):
                 program = [*sets.moves(place), last]
                 if len(program) <= steps:
                     yield program
@@ -118,11 +121,11 @@ def conditions(question: Question, tables: Tables) -> list[Condition]:
     return result
 
 
-def row_sets(question: Question, tables: Tables, extremes: bool) -> Iterator[RowSets]:
-    """All rows, those of every condition, and those of several joined; with `extremes`, also the greatest and least."""
+def row_sets(question: Question, tables: Tables) -> Iterator[RowSets]:
+    """All rows, those of every condition, those of several joined, and the greatest and least of all these."""
     for sets in _joined(question, conditions(question, tables), tables):
         yield sets
-        if extremes and len(sets.rows) <= MOST_SETS // 10:
+        if len(sets.rows) <= MOST_SETS // 10:
             yield from _extremes(sets, tables)
 
 
@@ -172,7 +175,9 @@ def _arranged(groups: list[list[Condition]]) -> Iterator[RowSets]:
             rows = rows.reshape(-1, rows.shape[-1])
         sizes = [len(groups[place]) for place in order]
 
-        def moves(place: int, order: list[int] = order, joins: list[str] = joins, sizes: list[int] = sizes) -> list[Move]:
+        def moves(
+            place: int, order: list[int] = order, joins: list[str] = joins, sizes: list[int] = sizes
+        ) -> list[Move]:
             chosen = [groups[o][int(i)].move for o, i in zip(order, np.unravel_index(place, sizes), strict=True)]
             result = chosen[:1]
             for move, join in zip(chosen[1:], joins, strict=True):
@@ -190,7 +195,7 @@ def _extremes(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
         cells = np.where(there, values, -np.inf)
         best = tables.largest(cells)
         rows = there & (cells == np.repeat(best, np.diff(tables.starts), axis=-1))
-        yield RowSets(rows, lambda place, name=name, slot=slot: [*sets.moves(place), Move(name, slot)])
+        yield RowSets(rows, lambda place, name=name, slot=slot: [*sets.moves(place), Move(name, slot)], True)
 
 
 def _as_numbers(column: np.ndarray) -> Float[np.ndarray, "rows"]:
@@ -214,8 +219,9 @@ class _Target:
             self.counts = np.array([len(answer.values) for answer in answers])
             self.codes = [_codes(column, answers) for column in tables.columns]
 
-    def hits(self, rows: Bool[np.ndarray, "sets rows"]) -> Iterator[tuple[int, Move]]:
-        as_number = rows.astype(float)
+    def hits(self, sets: RowSets) -> Iterator[tuple[int, Move]]:
+        """Which sets give the answer with which output; rows that are extreme are looked up or counted alone."""
+        rows, as_number = sets.rows, sets.rows.astype(float)
         counts = self.tables.summed(as_number)
         if self.looks_up:
             if self.none.any():
@@ -227,7 +233,7 @@ class _Target:
                     yield from ((int(place), Move("assign", slot)) for place in fitting[right])
             return
         yield from ((int(place), Move("count")) for place in np.flatnonzero(self.equal(counts)))
-        for slot in self.tables.numeric:
+        for slot in self.tables.numeric if not sets.extreme else ():
             for name, values in aggregates(rows, self.tables, slot):
                 yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
 
@@ -271,7 +277,11 @@ def _plain(cell: object) -> object:
 
 
 def _differences(question: Question, tables: Tables, target: _Target) -> Iterator[list[Move]]:
-    """The difference of an aggregate for one text or number and the same for another."""
+    """The difference of an aggregate for one text or number and the same for another, or of greatest and least."""
+    for slot in tables.numeric:
+        of_all = dict(aggregates(np.ones((1, tables.rows), bool), tables, slot))
+        if target.equal(of_all["maximum"] - of_all["minimum"])[0]:
+            yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
     for one, other in product(equal, equal):
         if one.position == other.position or one.move.column != other.move.column:

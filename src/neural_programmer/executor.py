@@ -178,7 +178,9 @@ def _places_of(
     positions = [example.number_positions]
     if config.matches_text:
         positions.append(example.link_positions)
-        within = xp.concat([within, xp.zeros_like(xp.permute_dims(example.link_texts, (1, 0)), dtype=within.dtype)], axis=1)
+        within = xp.concat(
+            [within, xp.zeros_like(xp.permute_dims(example.link_texts, (1, 0)), dtype=within.dtype)], axis=1
+        )
     return network.nearness(parameters, example, xp.concat(positions)) + within
 
 

@@ -26,7 +26,8 @@ VALUE = "[value]"
 NUMBER = "[number]"
 YEAR = "[year]"
 TIME = "[time]"
-PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, "[number column]", "[text column]", "[date column]", "[boolean column]")
+NOT = "[not]"  # of words that deny a column: unpaid
+PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column]", "[date column]", "[boolean column]")
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
 LONGEST = 10_000  # characters of a question
 LONGEST_MENTION = 8  # words of a mention
@@ -184,6 +185,13 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
             reading.said.append(" ".join(token.key for token in span) if columns else held)
             return length
     token = tokens[place]
+    opposite = _opposite(token, index)
+    if opposite:
+        reading.words.append(NOT)
+        reading.said.append("")
+        _mention(reading, here + 1, index, {}, opposite)
+        reading.said.append(token.key)
+        return 1
     if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:
         columns = [slot for slot, places in enumerate(reading.mentions) if {here - 1, here - 2} & set(places)]
         reading.links.append(Link(here, dict.fromkeys(columns, TRUTHS[token.key])))
@@ -216,6 +224,13 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
     if key in index.parts and span[0].key not in known:
         return {}, index.parts[key]
     return _misspelt(key, span, index, known)
+
+
+def _opposite(token: Token, index: Index) -> list[int]:
+    """The columns of yes and no that a word denies: unpaid, non-smoker."""
+    denied = re.match(r"(?:un|non-|non|in)(.{3,})", token.key)
+    columns = index.names.get(_stemmed(denied[1]), []) if denied else []
+    return [place for place in columns if index.columns[place].kind == "boolean"]
 
 
 def _misspelt(
