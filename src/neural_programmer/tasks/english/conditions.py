@@ -63,7 +63,7 @@ class Condition:
 def draw(scene: Scene, plain: bool) -> Condition | None:
     """A condition on some column."""
     roll = scene.random.random()
-    kind = "text" if roll < 0.45 else "number" if roll < 0.8 else "date" if roll < 0.9 else "truth"
+    kind = "text" if roll < 0.4 else "number" if roll < 0.7 else "date" if roll < 0.86 else "truth"
     found = scene.of(kind)
     if not found:
         return None
@@ -205,7 +205,7 @@ def near(scene: Scene, column: Column) -> float | None:
     cells = cells[~np.isnan(cells)]
     if not len(cells):
         return None
-    source, cell = column.source, float(scene.pick(cells))
+    source, cell = column.source, float(scene.pick(cells.tolist()))
     if "year" in source.flags or scene.chance(0.3) or not cell:
         return cell
     if abs(cell) < 10:
@@ -240,6 +240,8 @@ def _compared(scene: Scene, column: Column, operation: str, value: float, plain:
     source, name = column.source, said(scene, column, plain)
     number, way, spoken = _written(scene, column, value), scene.pick(COMPARED[operation]), scene.pick(SPOKEN[operation])
     fields = {"name": name, "a_name": with_article(name), "number": number, "way": way, "spoken": spoken}
+    if operation == "not equal":
+        fields["spoken"] = spoken = "other than"
     kind = "compared"
     if operation in ENDED and scene.chance(0.4) and "year" not in source.flags:
         number = fields["number"] = f"{number} {scene.pick(ENDED[operation])}"
@@ -278,7 +280,7 @@ def _between(scene: Scene, column: Column, value: float, plain: bool) -> Conditi
     if other is None or other == value:
         return None
     source, (low, high) = column.source, sorted((value, other))
-    a, b = _written(scene, column, low, unit=False), _written(scene, column, high)
+    a, b = f"{low:g}" if low < 1000 else _written(scene, column, low, unit=False), _written(scene, column, high)
     strict = scene.chance(0.15)
     if strict:
         amount = scene.pick((f"strictly between {a} and {b}", f"above {a} and below {b}", f"over {a} but under {b}"))
@@ -347,10 +349,11 @@ def date_condition(scene: Scene, column: Column, plain: bool) -> Condition | Non
     cells = cells[~np.isnat(cells)]
     if not len(cells):
         return None
-    text, unit = time_said(str(scene.pick(cells)), scene.random)
+    days = cells.astype(str).tolist()
+    text, unit = time_said(scene.pick(days), scene.random)
     name, past = said(scene, column, plain), column.source.past
     if scene.chance(0.1):
-        return _span(scene, column, text, time_said(str(scene.pick(cells)), scene.random)[0], plain)
+        return _span(scene, column, text, time_said(scene.pick(days), scene.random)[0], plain)
     operation = scene.pick(
         ("greater", "greater", "lesser", "lesser", "equal", "equal", "at least", "at most", "not equal")
     )

@@ -96,7 +96,7 @@ def _read(text: str) -> tuple[Domain, ...]:
 
 
 def _words(text: str) -> Words:
-    return tuple(part.strip() for part in text.split("|"))
+    return tuple(part.strip() for part in text.split("|") if part.strip())
 
 
 def _source(

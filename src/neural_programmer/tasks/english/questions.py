@@ -66,6 +66,8 @@ class Asker:
         split = rows.split() if self.chance(0.45) else None
         if split:
             text = filled(self.pick(phrases()["count verb"]), t=split[0].phrase, verb=split[1])
+            if not split[0].conditions and self.chance(0.08):
+                text = f"how many of them {split[1]}"
         elif self.plain and rows.conditions and self.chance(0.6):
             text = self.say("count where", **self.of_rows(rows))
         else:
@@ -117,7 +119,7 @@ class Asker:
         )  # fmt: skip
 
     def _got(self, column: Column) -> str:
-        return self.pick([each for each in column.source.got if each] or ["have"])
+        return self.pick(column.source.got or ("have",))
 
     def _two(self, about: Column) -> tuple[str, str] | None:
         cells = self.scene.cells(about)
@@ -181,6 +183,8 @@ class Asker:
         if column is None or not rows.conditions or rows.asks_about(column.name):
             return None
         name = self.said(column)
+        if name in (self.scene.thing, self.scene.things):
+            return None
         name = plural(name) if self.chance(0.5) else name
         if not self.plain and self.chance(0.3):
             text = self.say("list free", c=name, **self.of_rows(rows))

@@ -12,6 +12,7 @@ def number_said(
 ) -> str:
     """A number as people write it, perhaps with its unit."""
     text = _number(value, random, money, year)
+    unit = tuple(each for each in unit if len(each) > 1)  # link reads 5 m as five million
     if year or not unit or text[0] in "$€£" or random.random() < 0.55:
         return text
     return f"{text} {random.choice(unit)}"
@@ -78,6 +79,12 @@ def plural(noun: str) -> str:
 
 
 def with_article(noun: str) -> str:
+    """
+    >>> with_article("age"), with_article("visits")
+    ('an age', 'visits')
+    """
+    if noun.endswith("s") and not noun.endswith(("ss", "us")):
+        return noun
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 

@@ -117,7 +117,7 @@ class Scene:
         if by_kind["name"] and self.chance(0.93 if not sources else 0.8):
             sources += by_kind["name"][:1]
         rest = self.some(by_kind["text"], 1, 3) + self.some(by_kind["number"], 1, 4)
-        rest += self.some(by_kind["date"], 0, 1) if self.chance(0.6) else []
+        rest += self.some(by_kind["date"], 1, 2) if self.chance(0.5) else []
         rest += self.some(by_kind["truth"], 0, 2) if self.chance(0.5) else []
         self.random.shuffle(rest)
         sources = [*sources, *rest] if self.chance(0.85) else [*rest[:1], *sources, *rest[1:]]
@@ -142,10 +142,10 @@ class Scene:
     def _named(self, said: str, source: Source, style: str) -> str:
         units = [unit for unit in source.unit if len(unit) <= 4]
         name = style_of(said, style)
-        if units and self.chance(0.15):
+        if units and not set(name_words(said)) & {unit.casefold() for unit in units} and self.chance(0.15):
             unit = self.pick(units)
             return f"{name}_{unit}" if style == "snake" else f"{name} ({unit})"
-        if "money" in source.flags and self.chance(0.12):
+        elif "money" in source.flags and "(" not in said and self.chance(0.12):
             return f"{name} {self.pick(('($)', '(€)', '($)', '(USD)'))}" if style != "snake" else f"{name}_usd"
         return name
 
@@ -220,7 +220,7 @@ class Scene:
             coarse = source.decimals - (
                 len(str(int(source.high))) - 2 if source.high > 2000 and self.chance(0.4) else 0
             )
-            return np.round(cells, source.decimals if "year" in source.flags else coarse)
+            return np.maximum(np.round(cells, source.decimals if "year" in source.flags else coarse), source.low)
         if column.kind == "date":
             span = int((source.high - source.low) * 365.25)
             width = self.pick((min(span, 300), min(span, 1200), span))
