@@ -57,27 +57,25 @@ class Tables:
     def __init__(self, tables: Sequence[Table]) -> None:
         self.names = tables[0].names
         self.columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
-        lengths = [table.rows for table in tables]
-        self.rows = sum(lengths)
-        self.starts = np.cumsum([0, *lengths])
-        self.parts = [slice(start, end) for start, end in zip(self.starts, self.starts[1:], strict=False)]
+        self.lengths = np.array([table.rows for table in tables])
+        self.rows = int(self.lengths.sum())
+        self.table_of = np.repeat(np.arange(len(tables)), self.lengths)
+        self.member = (self.table_of[:, None] == np.arange(len(tables))).astype(float)
         self.numeric = [slot for slot, c in enumerate(self.columns) if not is_text(c) and not is_date(c)]
         self.ordered = [slot for slot, c in enumerate(self.columns) if not is_text(c)]
 
     def summed(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
         """Sums over the rows of each table."""
-        whole = np.concatenate([np.zeros_like(values[..., :1]), np.cumsum(values, axis=-1)], axis=-1)
-        return whole[..., self.starts[1:]] - whole[..., self.starts[:-1]]
+        return values @ self.member
 
     def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
         """The largest of each table; minus infinity where there is none."""
-        parts = [
-            values[..., part].max(-1, initial=-np.inf)
-            if part.stop > part.start
-            else np.full(values.shape[:-1], -np.inf)
-            for part in self.parts
-        ]
-        return np.stack(parts, axis=-1)
+        result = np.full((*values.shape[:-1], len(self.lengths)), -np.inf)
+        some = np.flatnonzero(self.lengths)
+        if len(some):
+            starts = (np.cumsum(self.lengths) - self.lengths)[some]
+            result[..., some] = np.maximum.reduceat(values, starts, axis=-1)
+        return result
 
 
 def found(question: Question, tables: Sequence[Table], answers: Sequence[Answer], steps: int) -> Iterator[list[Move]]:
@@ -194,7 +192,7 @@ def _extremes(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
         there = sets.rows & ~np.isnan(values)
         cells = np.where(there, values, -np.inf)
         best = tables.largest(cells)
-        rows = there & (cells == np.repeat(best, np.diff(tables.starts), axis=-1))
+        rows = there & (cells == best[..., tables.table_of])
         yield RowSets(rows, lambda place, name=name, slot=slot: [*sets.moves(place), Move(name, slot)], True)
 
 

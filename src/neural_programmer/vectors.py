@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import safetensors.numpy
 from jaxtyping import Float, Int8
 
 SHIPPED = Path(__file__).parent / "shipped" / "words.safetensors"
+REMEMBERED = 20_000  # means of words, which come again
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +26,17 @@ class WordVectors:
 
     def of(self, words: Sequence[str]) -> Float[np.ndarray, "dimensions"]:
         """The mean direction of a few words, of length one; zero where none of them is known."""
-        places = [self.places[word] for word in words if word in self.places]
-        if not places:
-            return np.zeros(self.dimensions, np.float32)
-        found = self.vectors[places].astype(np.float32)
-        mean = (found / np.linalg.norm(found, axis=1, keepdims=True)).sum(axis=0)
-        return mean / np.maximum(np.linalg.norm(mean), np.float32(1e-6))
+        return _mean(self, tuple(words))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _mean(vectors: WordVectors, words: tuple[str, ...]) -> Float[np.ndarray, "dimensions"]:
+    places = [vectors.places[word] for word in words if word in vectors.places]
+    if not places:
+        return np.zeros(vectors.dimensions, np.float32)
+    found = vectors.vectors[places].astype(np.float32)
+    mean = (found / np.linalg.norm(found, axis=1, keepdims=True)).sum(axis=0)
+    return mean / np.maximum(np.linalg.norm(mean), np.float32(1e-6))
 
 
 @cache

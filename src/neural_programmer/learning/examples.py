@@ -1,0 +1,125 @@
+"""Questions as people write them, made ready for training: linked to their tables, with the programs that answer them.
+
+Finding the programs takes some milliseconds a question, so it is done in as many processes as there are cores. Nothing
+here needs JAX.
+"""
+
+import multiprocessing
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+from jaxtyping import Bool, Int
+
+from neural_programmer.candidates import Move, found
+from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
+from neural_programmer.link import PLACEHOLDERS, Index, link
+from neural_programmer.question import Question
+from neural_programmer.tasks.data import generator_of
+from neural_programmer.tasks.language import Asked, Speaker
+from neural_programmer.vectors import shipped
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+KEPT = 12  # programs that give the answer, of one question
+TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
+SEEN_OFTEN = 3  # times: a word that was met less often is learnt as unknown
+CHUNK = 500  # questions that a process works on at a time
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A question, what is known of its table's columns, and programs that answer it rightly."""
+
+    question: Question
+    index: Index
+    programs: tuple[tuple[Move, ...], ...]
+
+
+def drawn(
+    count: int, steps: int, seed: int, stream: int, progress: Callable[[int], None] = lambda done: None
+) -> list[Linked]:
+    """Questions of varied English (see tasks/language.py), made ready. The same seed gives the same ones."""
+    sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
+    work = partial(_drawn, steps, seed, stream)
+    return list(islice(_each(work, list(enumerate(sizes)), progress), count))
+
+
+def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int]) -> list[Linked]:
+    number, count = part
+    speaker = Speaker(generator_of(seed, stream, number))
+    return [linked(speaker.draw(), steps) for _ in range(count)]
+
+
+def linked(asked: Asked, steps: int) -> Linked:
+    """One question made ready; what it could be linked to is no longer needed then."""
+    index = Index.of(asked.tables[0])
+    question = link(asked.question, index)
+    every = list(islice(found(question, asked.tables, asked.answers, steps), TRIED))
+    every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
+    slim = Index(tuple(replace(column, texts=()) for column in index.columns))
+    return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
+
+
+def _each(
+    work: Callable[[Part], list[Result]], parts: Sequence[Part], progress: Callable[[int], None]
+) -> Iterator[Result]:
+    """The results of all parts in their order, worked on by all cores."""
+    done = 0
+    if len(parts) < 2:
+        for part in parts:
+            yield from work(part)
+        return
+    threads = {name: os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    os.environ.update(dict.fromkeys(threads, "1"))
+    try:
+        with multiprocessing.get_context("spawn").Pool(min(len(parts), os.cpu_count() or 1)) as pool:
+            for results in pool.imap(work, parts):
+                done += len(results)
+                progress(done)
+                yield from results
+    finally:
+        for name, value in threads.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:
+    """The words that questions and columns' names have often enough to be learnt."""
+    times = Counter(word for example in examples for word in example.question.words)
+    return Vocabulary.of([*(word for word, count in times.items() if count >= SEEN_OFTEN), *PLACEHOLDERS, UNKNOWN])
+
+
+def encoded(
+    examples: Sequence[Linked], vocabulary: Vocabulary, config: NetworkConfig
+) -> tuple[Example, Int[np.ndarray, "examples programs steps 3"], Bool[np.ndarray, "examples programs"]]:
+    """Questions as arrays, padded to the largest of them, their programs, and where there are such."""
+    room = Sizes()
+    for one in examples:
+        room = room.join(sizes(one.question, one.index, config))
+    batch = empty(len(examples), room)
+    programs = np.zeros((len(examples), KEPT, config.program_steps, 3), np.int8)
+    right = np.zeros((len(examples), KEPT), bool)
+    vectors = shipped() if config.vectors else None
+    for place, one in enumerate(examples):
+        write_linked(batch, place, one.question, one.index, vocabulary, config, vectors)
+        for slot, moves in enumerate(one.programs):
+            programs[place, slot] = numbered(moves, config, room.numbers)
+            right[place, slot] = True
+    return batch, programs, right
+
+
+def numbered(moves: Sequence[Move], config: NetworkConfig, numbers: int) -> Int[np.ndarray, "steps 3"]:
+    """A program as the places of its choices, with steps before it that select all rows."""
+    moves = (*[Move("reset")] * (config.program_steps - len(moves)), *moves)
+    places = {name: place for place, name in enumerate(config.operations)}
+    choices = [
+        (places[move.operation], max(move.column, 0), move.number if move.link < 0 else numbers + move.link)
+        for move in moves
+    ]
+    return np.array(choices).clip(0)
