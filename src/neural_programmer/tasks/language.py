@@ -51,7 +51,6 @@ END = (
     ", please",
     "?",
     " ?",
-    " in this table?",
 )
 ORDINARY = frozenset(
     "average total number highest lowest where which between greater maximum minimum people everyone please rows count "
@@ -67,7 +66,7 @@ class Asked:
     tables: tuple[Table, ...]
     answers: tuple[Answer, ...]
     program: Program
-    kind: str  # what it asks for: count, sum, look up, extreme ...
+    kind: str  # what it asks for: count, sum, average, maximum, minimum, difference, look up, extreme or decline
     group: str  # plain, free, added or unanswerable
 
 
@@ -113,7 +112,7 @@ class Speaker:
         answers = tuple(run(program, table).answer for table in scene.tables)
         if kind != "decline" and not any(_tells(answer) for answer in answers):
             return None
-        return Asked(self._typed(unmarked(text), scene), scene.tables, answers, program, kind, group)
+        return Asked(self._typed(unmarked(text), scene), scene.tables, answers, program, _kind(program), group)
 
     def _typed(self, text: str, scene: Scene) -> str:
         """As people type: polite or short, with and without capitals and marks, with slips."""
@@ -138,3 +137,11 @@ class Speaker:
 def _tells(answer: Answer) -> bool:
     """Whether an answer is more than nothing."""
     return bool(answer.values) if answer.kind == "lookup" else answer.kind == "scalar" and answer.scalar != 0
+
+
+def _kind(program: Program) -> str:
+    """What a program gives: a look-up of the rows with the most of something is a kind of its own."""
+    names = [step.operation for step in program.steps]
+    if names[-1] != "assign":
+        return names[-1]
+    return "extreme" if {"greatest", "least"} & set(names) else "look up"

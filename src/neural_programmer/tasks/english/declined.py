@@ -1,10 +1,11 @@
 """Questions that a table does not answer, as like to those that it answers as can be."""
 
-from neural_programmer.tasks.english.conditions import said, value_said
+from neural_programmer.tasks.english.conditions import said
 from neural_programmer.tasks.english.phrases import Field, filled, phrases
 from neural_programmer.tasks.english.rows import draw_rows, unmarked
 from neural_programmer.tasks.english.speech import number_said, plural
 from neural_programmer.tasks.english.tables import Column, Scene
+from neural_programmer.tasks.english.texts import value_said
 
 
 def decline(scene: Scene) -> str | None:

@@ -68,7 +68,7 @@ class Domain:
 @cache
 def domains() -> tuple[Domain, ...]:
     """The domains of the file, in its order."""
-    return _read(files(__package__).joinpath("domains.txt").read_text(encoding="utf-8"))
+    return _read(files("neural_programmer.tasks.english").joinpath("domains.txt").read_text(encoding="utf-8"))
 
 
 def _read(text: str) -> tuple[Domain, ...]:

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from neural_programmer.program import Step
-from neural_programmer.tasks.english.conditions import said, value_said
+from neural_programmer.tasks.english.conditions import said
 from neural_programmer.tasks.english.phrases import Field, filled, phrases
 from neural_programmer.tasks.english.rows import Rows, draw_rows
 from neural_programmer.tasks.english.speech import plural, third
 from neural_programmer.tasks.english.tables import Column, Scene
+from neural_programmer.tasks.english.texts import value_said
 
 Said = tuple[str, list[Step]] | None
 TOGETHER = "altogether|in total|all together|in all|taken together|combined|together".split("|")

@@ -3,8 +3,10 @@
 import re
 
 from neural_programmer.program import Step
-from neural_programmer.tasks.english.conditions import Condition, draw, singular
+from neural_programmer.tasks.english.amounts import date_condition, number_condition
+from neural_programmer.tasks.english.conditions import Condition, singular
 from neural_programmer.tasks.english.tables import Scene
+from neural_programmer.tasks.english.texts import text_condition, truth_condition
 
 MOST_CONDITIONS = 4  # steps with an argument
 MARKS = "\ue000\ue001\ue002\ue003"  # stand before each condition in the text, to see their order
@@ -124,10 +126,25 @@ def draw_rows(scene: Scene, plain: bool, least: int = 0, most: int = 3, counts: 
     wanted = min(max(scene.pick(counts), least), most)
     found: list[Condition] = []
     for _ in range(4 * wanted):
-        one = draw(scene, plain) if len(found) < wanted else None
+        one = _draw(scene, plain) if len(found) < wanted else None
         if one is None or sum(len(each.steps) for each in (*found, one)) > min(MOST_CONDITIONS, most + 1):
             continue
         if not any(one.columns & each.columns or (one.either and each.either) for each in found):
             found.append(one)
     single = len(found) == 2 and all(len(each.steps) == 1 for each in found)
     return Rows(scene, found, single and scene.chance(0.22), plain)
+
+
+def _draw(scene: Scene, plain: bool) -> Condition | None:
+    """A condition on some column."""
+    roll = scene.random.random()
+    kind = "text" if roll < 0.4 else "number" if roll < 0.7 else "date" if roll < 0.86 else "truth"
+    found = scene.of(kind)
+    if not found:
+        return None
+    column = scene.pick(found)
+    if kind == "text":
+        return text_condition(scene, column, plain)
+    if kind == "number":
+        return number_condition(scene, column, plain)
+    return date_condition(scene, column, plain) if kind == "date" else truth_condition(scene, column, plain)
