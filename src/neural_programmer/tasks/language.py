@@ -52,6 +52,7 @@ END = (
     "?",
     " ?",
 )
+LAST = "in this table|in the list|so far|at the moment|in our data|on record|according to the table|here".split("|")
 ORDINARY = frozenset(
     "average total number highest lowest where which between greater maximum minimum people everyone please rows count "
     "least there difference combined entries records largest smallest cheapest oldest youngest".split()
@@ -127,6 +128,8 @@ class Speaker:
         if ordinary and chance(0.04):
             place = pick(ordinary)
             words[place] = mistyped(words[place], scene.random)
+        if chance(0.03):
+            words.append(pick(LAST))
         text = " ".join(words) + ("" if "? " in text and chance(0.5) else pick(END))
         roll = scene.random.random()
         if roll < 0.4:

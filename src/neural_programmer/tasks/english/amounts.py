@@ -6,7 +6,7 @@ from neural_programmer.link import time_of
 from neural_programmer.program import Step
 from neural_programmer.tasks.english.conditions import Condition, said
 from neural_programmer.tasks.english.phrases import forms
-from neural_programmer.tasks.english.speech import number_said, time_said, with_article
+from neural_programmer.tasks.english.speech import number_said, past, time_said, with_article
 from neural_programmer.tasks.english.tables import Column, Scene
 
 COMPARED = {  # what stands between a column's name and a number
@@ -95,11 +95,13 @@ def _compared(scene: Scene, column: Column, operation: str, value: float, plain:
         bare = f"{_written(scene, column, value, unit=False)} {ending}"
         made.post = [*made.post[:3], *forms("several post", few=few, number=bare, names=name)]
         made.verb = [*made.verb[:1], *forms("several verb", few=few, number=bare, names=name)]
+        got = [f"{past(each)} {few} {bare} {name}" for each in source.got if not plain]
+        made.verb, made.post = [*made.verb, *got, *got], [*made.post, *(f"that {each}" for each in got)]
     if plain or operation == "not equal" or "year" in source.flags:
         return made
     amount = f"{spoken} {number}"
     ways = [way.format(amount) for way in source.ways]
-    verbs = [verb.format(amount) for verb in source.verbs]
+    verbs = [(past(verb) if scene.chance(0.3) else verb).format(amount) for verb in source.verbs]
     more = {"greater": source.more, "lesser": source.less}.get(operation, ())
     if more:
         ways += [f"{scene.pick(more)} than {number}"] * 3
@@ -135,7 +137,7 @@ def _between(scene: Scene, column: Column, value: float, plain: bool) -> Conditi
     if not plain and (column.bare or "year" not in source.flags):
         ways = list(source.ways)
         if "year" in source.flags or ("bare" in source.flags and _only(scene, "bare")):
-            ways += ["{}", *(f"{past} {{}}" for past in source.past)]
+            ways += ["{}", *(f"{verb} {{}}" for verb in source.past)]
         made.post = [*made.post, *(way.format(amount) for way in ways), *(way.format(amount) for way in ways)]
         made.verb = [*made.verb, *(verb.format(amount) for verb in source.verbs)]
     return made
@@ -159,13 +161,13 @@ def _both(scene: Scene, one: Column, two: Column, value: float) -> Condition:
 def _year(scene: Scene, column: Column, value: float, plain: bool) -> Condition:
     """A year in a column of numbers."""
     operation = scene.pick(("greater", "lesser", "equal", "equal", "equal", "at least", "at most", "not equal"))
-    name, number, past = said(scene, column, plain), str(int(value)), column.source.past
+    name, number, verbs = said(scene, column, plain), str(int(value)), column.source.past
     way = scene.pick(TIMES[operation])
     way = {"on or after": "from", "as of": "since", "on or before": "up to", "by the end of": "until"}.get(way, way)
     when = f"{way} {scene.pick(('', '', '', 'the year '))}{number}"
     made = Condition([Step(operation, column.name, value)])
     made.clause = [f"{name} is {scene.pick(COMPARED[operation])} {number}", f"{name} is {when}"]
-    made.verb = [f"were {verb} {when}" for verb in past] or [f"have {with_article(name)} {when}"]
+    made.verb = [f"were {verb} {when}" for verb in verbs] or [f"have {with_article(name)} {when}"]
     ways = [when, when]
     if operation == "equal":
         made.clause = [f"{name} is {number}", f"{name} = {number}", f"{name} {number}", f"the {name} is {number}"]
@@ -173,7 +175,7 @@ def _year(scene: Scene, column: Column, value: float, plain: bool) -> Condition:
         made.pre = [number] if not plain else []
     elif operation == "at least":
         ways += [f"from {number} on", f"from {number} onwards"]
-    made.post = [*ways, *(f"{verb} {when}" for verb in past), *(f"{verb} {when}" for verb in past)]
+    made.post = [*ways, *(f"{verb} {when}" for verb in verbs), *(f"{verb} {when}" for verb in verbs)]
     if plain:
         made.post = [f"with {name} {clause.split(name, 1)[1].removeprefix(' is')}" for clause in made.clause]
     more = {"greater": column.source.more, "lesser": column.source.less}.get(operation, ())
@@ -189,7 +191,7 @@ def date_condition(scene: Scene, column: Column, plain: bool) -> Condition | Non
         return None
     days = cells.astype(str).tolist()
     text, unit = time_said(scene.pick(days), scene.random)
-    name, past = said(scene, column, plain), column.source.past
+    name, verbs = said(scene, column, plain), column.source.past
     if scene.chance(0.1):
         return _span(scene, column, text, time_said(scene.pick(days), scene.random)[0], plain)
     operation = scene.pick(
@@ -212,9 +214,9 @@ def date_condition(scene: Scene, column: Column, plain: bool) -> Condition | Non
         made.clause = [*made.clause, f"{name} is {text}", f"{name} = {text}"]
     if not plain:
         made.post = (
-            [f"{verb} {when}" for verb in past] * 4 + [f"that were {verb} {when}" for verb in past] + made.post[:1]
+            [f"{verb} {when}" for verb in verbs] * 4 + [f"that were {verb} {when}" for verb in verbs] + made.post[:1]
         )
-        made.verb = [f"were {verb} {when}" for verb in past] * 4 + made.verb
+        made.verb = [f"were {verb} {when}" for verb in verbs] * 4 + made.verb
         if column.bare and operation != "not equal":
             made.post += [when]
     return made
@@ -228,6 +230,6 @@ def _span(scene: Scene, column: Column, text: str, other: str, plain: bool) -> C
     span = scene.pick((f"between {one.text} and {two.text}",) * 2 + (f"from {one.text} to {two.text}",))
     made = _spanned(Condition([Step("at least", column.name, one), Step("at most", column.name, two)]),
                     said(scene, column, plain), span)  # fmt: skip
-    made.post = [*made.post, *(f"{past} {span}" for past in column.source.past)]
-    made.verb = [*made.verb, *(f"were {past} {span}" for past in column.source.past)]
+    made.post = [*made.post, *(f"{verb} {span}" for verb in column.source.past)]
+    made.verb = [*made.verb, *(f"were {verb} {span}" for verb in column.source.past)]
     return made

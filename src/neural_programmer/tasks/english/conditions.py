@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from neural_programmer.program import Step
-from neural_programmer.tasks.english.speech import mistyped, third
+from neural_programmer.tasks.english.speech import PAST, mistyped, third
 from neural_programmer.tasks.english.tables import Column, Scene
+
+PASTS = frozenset(PAST.values()) - {"were", "cost", "put"}
 
 
 @dataclass
@@ -44,4 +46,6 @@ def singular(verb: str) -> str:
     for start in ("don't ", "do not "):
         if verb.startswith(start):
             return start.replace("do", "does", 1) + verb.removeprefix(start)
+    if verb.split(" ")[0] in PASTS:
+        return verb
     return verb.replace("aren't ", "isn't ", 1) if verb.startswith("aren't ") else third(verb)

@@ -14,7 +14,7 @@ goes on to the next one. `{}` stands for a cell or name, and in a column of numb
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal
 
@@ -45,7 +45,7 @@ class Source:
     past: Words = ()  # of dates: "hired", "born"
     flags: frozenset[str] = frozenset()  # pre, noun, money, year, a, bare
 
-    @property
+    @cached_property
     def claims(self) -> frozenset[str]:
         """The words that mean this column without naming it: two columns of a table must not share any."""
         said = (*self.more, *self.less, *self.most, *self.least, *self.verbs, *self.ask, *self.past)

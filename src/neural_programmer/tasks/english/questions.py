@@ -6,7 +6,7 @@ from neural_programmer.program import Step
 from neural_programmer.tasks.english.conditions import said
 from neural_programmer.tasks.english.phrases import Field, filled, phrases
 from neural_programmer.tasks.english.rows import Rows, draw_rows
-from neural_programmer.tasks.english.speech import plural, third
+from neural_programmer.tasks.english.speech import past, plural, third
 from neural_programmer.tasks.english.tables import Column, Scene
 from neural_programmer.tasks.english.texts import value_said
 
@@ -282,6 +282,8 @@ class Asker:
                 sections += ["extreme who adjective" if implied else "extreme who"]
             if not implied and not rows.conditions:
                 sections += ["extreme one"]
+            if not implied and "count" in source.flags and name.endswith("s") and source.got and not self.plain:
+                sections += ["extreme who got", "extreme got"] if who and rows.after_only else ["extreme got"]
             if not implied and _verb(column) and not self.plain and self.chance(0.6):
                 sections = ["extreme who verb"] if who and rows.after_only and self.chance(0.7) else ["extreme verb"]
         elif implied:
@@ -290,8 +292,8 @@ class Asker:
             sections = ["extreme other", "extreme text"] if target.kind == "text" else ["extreme other"]
         text = self.say(
             self.pick(sections), **self.of_rows(rows), c=name, k=self.said(target), n=target.said,
-            d=self.pick(adjectives) if implied else degree, verb=third(_verb(column) + " ").strip(),
-            most="most" if most else "least",
+            d=self.pick(adjectives) if implied else degree, verb=self.pick((third, past))(_verb(column) + " ").strip(),
+            most="most" if most else "least", got=past(self._got(column)),
         )  # fmt: skip
         return text, [*rows.steps(text), *steps, Step("assign", target.name)]
 

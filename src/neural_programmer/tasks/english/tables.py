@@ -1,6 +1,5 @@
 """Three tables about one thing: the same columns, different rows."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -155,10 +154,16 @@ class Scene:
             return column
         different = source.kind != "text"
         cells = source.cells
+        if cells == ("@person",) and self.chance(0.2):
+            cells = ("@first",)
         if len(cells) == 1 and (cells[0].startswith("@") or "#" in cells[0]):
             count = ROWS[1] + 6 if different else self.random.randint(5, 12)
-            made = (self._text(cells[0]) for _ in range(3 * count))
-            pool = list(dict.fromkeys(made))[:count]
+            made: dict[str, None] = {}
+            for _ in range(3 * count):
+                made[self._text(cells[0])] = None
+                if len(made) == count:
+                    break
+            pool = list(made)
         else:
             pool = list(cells)
             self.random.shuffle(pool)
@@ -193,7 +198,7 @@ class Scene:
             return f"{self.random.randint(2, 180)} {self.pick(PARTS)} {self.pick(('Street', 'Road', 'Lane', 'Avenue'))}"
         if pattern == "@made":
             return made_word(self.random).title()
-        return re.sub("#", lambda _: str(self.random.randint(0, 9)), pattern)
+        return "".join("0123456789"[int(self.random.random() * 10)] if letter == "#" else letter for letter in pattern)
 
     # ---- cells ----------------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ def _match(scene: Scene, column: Column, cell: str, value: str, plain: bool) -> 
     elif alone and "pre" not in source.flags and "noun" not in source.flags:
         made.post = [f"of {value}", f"for {value}", *post[:3]]
     if alone and scene.chance(0.15):
-        made.post = [*made.post, f"in the {value} {name}", f"({value})"]
+        made.post = [*made.post, f"in the {value} {name}", f"({value})", f"with {value} {name}", f"in {name} {value}"]
     if "pre" in source.flags and alone:
         made.pre = [value]
         made.verb = [f"are {value}"] * 3 + list(made.verb[:1])
@@ -111,6 +111,19 @@ def _other(scene: Scene, column: Column, cell: str, plain: bool) -> Condition:
             made.verb += [f"are not {value}", f"aren't {value}"]
             made.post += [f"that are not {value}", f"that aren't {value}"]
     return made
+
+
+def other_name(scene: Scene, column: Column) -> Condition | None:
+    """All rows but one that is named."""
+    cells = scene.cells(column)
+    if not cells:
+        return None
+    cell = scene.pick(cells)
+    fields = {"name": column.said, "value": value_said(scene, cell)}
+    steps = [Step("text other", column.name, (cell,))]
+    return Condition(
+        steps, forms("other clause", **fields), [*forms("other free", **fields), f"besides {fields['value']}"]
+    )
 
 
 def truth_condition(scene: Scene, column: Column, plain: bool) -> Condition:
