@@ -131,6 +131,7 @@ class Speaker:
         if chance(0.03):
             words.append(pick(LAST))
         text = " ".join(words) + ("" if "? " in text and chance(0.5) else pick(END))
+        text = text.replace("please please", "please").replace("please, please", "please")
         roll = scene.random.random()
         if roll < 0.4:
             return text[:1].upper() + text[1:]

@@ -70,6 +70,8 @@ def number_condition(scene: Scene, column: Column, plain: bool) -> Condition | N
     if roll < 0.14:
         return _between(scene, column, value, plain)
     others = [other for other in scene.of("number") if other is not column and "year" not in other.source.flags]
+    if roll < 0.19 and (year or "count" in column.source.flags):
+        return _two(scene, column, value, plain)
     if roll < 0.18 and others and not year:
         return _both(scene, column, scene.pick(others), value)
     if year and column.bare and not (plain and scene.chance(0.5)):
@@ -146,6 +148,23 @@ def _between(scene: Scene, column: Column, value: float, plain: bool) -> Conditi
 def _spanned(made: Condition, name: str, amount: str) -> Condition:
     fields = {"name": name, "a_name": with_article(name), "amount": amount}
     made.clause, made.post, made.verb = (forms(f"span {place}", **fields) for place in ("clause", "post", "verb"))
+    return made
+
+
+def _two(scene: Scene, column: Column, value: float, plain: bool) -> Condition | None:
+    """One of two numbers: in 2019 or 2020, with 2 or 3 bedrooms."""
+    other = near(scene, column)
+    if other is None or other == value:
+        return None
+    name, a, b = said(scene, column, plain), f"{value:g}", f"{other:g}"
+    steps = [Step("equal", column.name, number) for number in (value, other)]
+    made = Condition(steps, [f"{name} is {a} or {b}", f"{name} is either {a} or {b}", f"{name} = {a} or {name} = {b}"])
+    made.post, made.verb, made.either = [f"with {name} {a} or {b}"], [f"have {name} {a} or {b}"], True
+    if "year" in column.source.flags and column.bare and not plain:
+        made.post = [f"in {a} or {b}", f"from {a} or {b}", f"from either {a} or {b}"]
+        made.verb = [f"were {verb} in {a} or {b}" for verb in column.source.past] or made.verb
+    elif name.endswith("s"):
+        made.post, made.verb = [f"with {a} or {b} {name}"], [f"have {a} or {b} {name}"]
     return made
 
 

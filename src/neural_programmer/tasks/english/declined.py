@@ -8,6 +8,9 @@ from neural_programmer.tasks.english.speech import number_said, plural
 from neural_programmer.tasks.english.tables import Column, Scene
 from neural_programmer.tasks.english.texts import value_said
 
+VAGUE = frozenset("biggest|largest|smallest|best|worst|strongest|weakest|most popular|least popular".split("|"))
+TIMELY = frozenset("oldest|newest|youngest|latest|earliest|most recent|first|last".split("|"))
+
 
 def decline(scene: Scene) -> str | None:
     """A question without an answer."""
@@ -89,8 +92,9 @@ def _implied(scene: Scene, source: Source) -> str | None:
         if ask not in claims
     ]
     forms += [ask.format(f"the {one}") for ask in source.ask if ask not in claims]
+    timed = any(column.kind == "date" or "year" in column.source.flags for column in scene.columns)
     for adjective in (*source.most, *source.least):
-        if adjective not in claims:
+        if adjective not in claims and adjective not in VAGUE and not (timed and adjective in TIMELY):
             forms += [f"which {one} is the {adjective}", f"{adjective} {one}", f"what is the {adjective} {one}"]
     if source.kind == "number":
         number = number_said(float(round(source.high / 2)), scene.random, source.unit)

@@ -12,7 +12,7 @@ from neural_programmer.tasks.english.texts import value_said
 
 Said = tuple[str, list[Step]] | None
 TOGETHER = "altogether|in total|all together|in all|taken together|combined|together".split("|")
-LATEST = {True: ("latest", "most recent", "last", "newest"), False: ("earliest", "first", "oldest")}
+LATEST = {True: ("latest", "most recent", "last"), False: ("earliest", "first")}
 HIGHEST = {
     True: ("highest", "highest", "highest", "greatest", "largest", "biggest", "top", "maximum"),
     False: ("lowest", "lowest", "lowest", "smallest", "least", "minimum"),
@@ -186,7 +186,7 @@ class Asker:
         name = self.said(column)
         if name in (self.scene.thing, self.scene.things):
             return None
-        name = plural(name) if self.chance(0.5) else name
+        name = plural(name) if self.chance(0.5) and (column.kind != "date" or name.endswith("date")) else name
         if not self.plain and self.chance(0.3):
             text = self.say("list free", c=name, **self.of_rows(rows))
         else:
@@ -287,7 +287,7 @@ class Asker:
             if not implied and _verb(column) and not self.plain and self.chance(0.6):
                 sections = ["extreme who verb"] if who and rows.after_only and self.chance(0.7) else ["extreme verb"]
         elif implied:
-            sections = ["extreme other adjective"]
+            sections = ["extreme other adjective"] + ["extreme text adjective"] * (target.kind == "text")
         else:
             sections = ["extreme other", "extreme text"] if target.kind == "text" else ["extreme other"]
         text = self.say(
@@ -312,7 +312,7 @@ class Asker:
         column, most, rows = self.column("date"), self.chance(0.5), draw_rows(self.scene, self.plain, most=2)
         if column is None or rows.asks_about(column.name):
             return None
-        degree, past = self.pick(LATEST[most][:-1]), column.source.past
+        degree, past = self.pick(LATEST[most]), column.source.past
         if past and not self.plain and self.chance(0.5):
             text = f"when was the {degree} {rows.phrase(one=True)} {self.pick(past)}"
         else:

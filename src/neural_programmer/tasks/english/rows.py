@@ -14,7 +14,7 @@ MARKS = "\ue000\ue001\ue002\ue003"  # stand before each condition in the text, t
 ANYTHING = (("ones", "one"), ("entries", "entry"), ("records", "record"), ("rows", "row"), ("items", "item"))
 HARMLESS = "registered|listed|existing|known|current|individual|recorded|various|single".split("|")  # says nothing
 CLAUSES = ("that ", "who ", "which ", "whose ", "where ", "having ")  # these stand after other phrases
-ODD = ("except", "excluding", "other than", "apart", "not ", "outside", "but not", "non ")  # not after "or"
+ODD = ("except", "excluding", "other than", "apart", "not ", "outside", "but not", "besides", "non ")  # not after "or"
 WHERE = ("where",) * 8 + ("with", "with", "for which", "when", "having", "if", "whose", "such that", "")
 COUNTS = (0, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 IS = re.compile(r" (?:is|was|are|equals) ")
@@ -51,6 +51,8 @@ class Rows:
         clauses = [scene.pick(condition.clause) for condition in self.conditions]
         if start in ("with", "having", ""):
             clauses = [IS.sub(" ", clause, count=1) for clause in clauses]
+        if start not in ("when", "if") and not all(" " in clause for clause in clauses):
+            start = "where"  # where paid
         start = "where" if start == "whose" and (len(clauses) > 1 or clauses[0].startswith("the ")) else start
         clauses = [MARKS[number] + clause for number, clause in enumerate(clauses)]
         joint = " or " if self.either else scene.pick((" and ",) * 5 + (", ",))

@@ -11,6 +11,7 @@ import numpy as np
 from neural_programmer.link import name_words
 from neural_programmer.table import Table
 from neural_programmer.tasks.english.lexicon import Domain, Source, domains
+from neural_programmer.tasks.english.speech import plural
 
 TABLES = 3
 ROWS = (5, 20)
@@ -123,12 +124,15 @@ class Scene:
         style = self.pick(STYLES)
         columns: list[Column] = []
         claimed: set[str] = set()
+        called = {word for pair in domain.things for word in pair}
         words: set[str] = set()
         for source in sources:
             written, _, meant = self.pick(source.names).partition("~")
             said = meant if meant and self.chance(0.6) else written
             name = self._named(written, source, style)
             keys = set(name_words(name)) | {word.removesuffix("s") for word in said.split()}
+            if source.kind == "number" and {said, plural(said)} & called:
+                continue
             if claimed & source.claims or (words & keys and (len(keys) == 1 or keys <= words | FEW)):
                 continue
             temporal = source.kind == "date" or "year" in source.flags
