@@ -81,8 +81,9 @@ def test_the_mix_of_groups_and_kinds(asked):
     groups, kinds = Counter(each.group for each in asked), Counter(each.kind for each in asked)
     for group, share in GROUPS.items():
         assert abs(groups[group] / len(asked) - share) < 0.06
-    assert {"count", "sum", "average", "maximum", "minimum", "which", "look up", "extreme", "difference"} <= set(kinds)
-    assert max(kinds.values()) < 0.3 * len(asked)
+    expected = {"count", "sum", "average", "maximum", "minimum", "look up", "extreme", "difference", "decline"}
+    assert set(kinds) == expected
+    assert all(15 < kinds[kind] < 0.35 * len(asked) for kind in expected)
     added = [each for each in asked if each.group == "added"]
     assert all(any(step.operation not in TEXT for step in each.program.steps) for each in added)
 
@@ -107,7 +108,7 @@ def test_the_linker_finds_nearly_all_that_is_mentioned(asked):
         question, names = link(each.question, Index.of(each.tables[0])), each.tables[0].names
         steps = [step for step in each.program.steps if step.argument is not None]
         found += [linked(question, names.index(step.column), step.argument) for step in steps]
-    assert np.mean(found) > 0.985  # 0.997 of 20,000 were measured; slips of the fingers make up most of the rest
+    assert np.mean(found) > 0.99  # 0.9994 of the arguments of 20,000 questions
 
 
 def test_the_lexicon_is_wide_and_every_column_has_names():
@@ -116,5 +117,5 @@ def test_the_lexicon_is_wide_and_every_column_has_names():
         assert domain.missing
         assert domain.odd
         assert all(source.names for source in domain.columns)
-        assert sum(source.kind == "number" for source in domain.columns) >= 3
+        assert sum(source.kind == "number" for source in domain.columns) >= 2
     assert all(phrases().values())

@@ -51,8 +51,8 @@ END = (
     ", please",
     "?",
     " ?",
-    " in this table?",
 )
+LAST = "in this table|in the list|so far|at the moment|in our data|on record|according to the table|here".split("|")
 ORDINARY = frozenset(
     "average total number highest lowest where which between greater maximum minimum people everyone please rows count "
     "least there difference combined entries records largest smallest cheapest oldest youngest".split()
@@ -67,7 +67,7 @@ class Asked:
     tables: tuple[Table, ...]
     answers: tuple[Answer, ...]
     program: Program
-    kind: str  # what it asks for: count, sum, look up, extreme ...
+    kind: str  # what it asks for: count, sum, average, maximum, minimum, difference, look up, extreme or decline
     group: str  # plain, free, added or unanswerable
 
 
@@ -113,7 +113,7 @@ class Speaker:
         answers = tuple(run(program, table).answer for table in scene.tables)
         if kind != "decline" and not any(_tells(answer) for answer in answers):
             return None
-        return Asked(self._typed(unmarked(text), scene), scene.tables, answers, program, kind, group)
+        return Asked(self._typed(unmarked(text), scene), scene.tables, answers, program, _kind(program), group)
 
     def _typed(self, text: str, scene: Scene) -> str:
         """As people type: polite or short, with and without capitals and marks, with slips."""
@@ -128,7 +128,10 @@ class Speaker:
         if ordinary and chance(0.04):
             place = pick(ordinary)
             words[place] = mistyped(words[place], scene.random)
+        if chance(0.03):
+            words.append(pick(LAST))
         text = " ".join(words) + ("" if "? " in text and chance(0.5) else pick(END))
+        text = text.replace("please please", "please").replace("please, please", "please")
         roll = scene.random.random()
         if roll < 0.4:
             return text[:1].upper() + text[1:]
@@ -138,3 +141,11 @@ class Speaker:
 def _tells(answer: Answer) -> bool:
     """Whether an answer is more than nothing."""
     return bool(answer.values) if answer.kind == "lookup" else answer.kind == "scalar" and answer.scalar != 0
+
+
+def _kind(program: Program) -> str:
+    """What a program gives: a look-up of the rows with the most of something is a kind of its own."""
+    names = [step.operation for step in program.steps]
+    if names[-1] != "assign":
+        return names[-1]
+    return "extreme" if {"greatest", "least"} & set(names) else "look up"

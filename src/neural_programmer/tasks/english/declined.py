@@ -1,10 +1,15 @@
 """Questions that a table does not answer, as like to those that it answers as can be."""
 
-from neural_programmer.tasks.english.conditions import said, value_said
+from neural_programmer.tasks.english.conditions import said
+from neural_programmer.tasks.english.lexicon import Source
 from neural_programmer.tasks.english.phrases import Field, filled, phrases
 from neural_programmer.tasks.english.rows import draw_rows, unmarked
 from neural_programmer.tasks.english.speech import number_said, plural
 from neural_programmer.tasks.english.tables import Column, Scene
+from neural_programmer.tasks.english.texts import value_said
+
+VAGUE = frozenset("biggest|largest|smallest|best|worst|strongest|weakest|most popular|least popular".split("|"))
+TIMELY = frozenset("oldest|newest|youngest|latest|earliest|most recent|first|last".split("|"))
 
 
 def decline(scene: Scene) -> str | None:
@@ -63,6 +68,8 @@ def _missing(scene: Scene) -> str | None:
     left_out = [source for source in domain.columns if source.kind in ("number", "text") and
                 not any(column.source is source for column in present)]  # fmt: skip
     if left_out and scene.chance(0.35):
+        return _implied(scene, scene.pick(left_out))
+    if left_out and scene.chance(0.35):
         what = scene.pick(left_out).names[0].split("~")[-1]
     else:
         what = scene.pick(domain.missing if domain.missing and scene.chance(0.65) else phrases()["elsewhere"])
@@ -71,6 +78,33 @@ def _missing(scene: Scene) -> str | None:
     if words & (scene.taken | claims | {plural(word) for word in scene.taken}):
         return None
     return about(scene, "missing", m=what)
+
+
+def _implied(scene: Scene, source: Source) -> str | None:
+    """About a column that this table does not have, without naming it: which is the heaviest."""
+    claims = {claim for column in scene.columns for claim in column.source.claims}
+    rows = draw_rows(scene, False, most=1)
+    one = rows.phrase(one=True)
+    cells = scene.cells(scene.name) if scene.name else []
+    forms = [
+        ask.format(value_said(scene, scene.pick(cells)) if cells else f"the {one}")
+        for ask in source.ask
+        if ask not in claims
+    ]
+    forms += [ask.format(f"the {one}") for ask in source.ask if ask not in claims]
+    timed = any(column.kind == "date" or "year" in column.source.flags for column in scene.columns)
+    for adjective in (*source.most, *source.least):
+        if adjective not in claims and adjective not in VAGUE and not (timed and adjective in TIMELY):
+            forms += [f"which {one} is the {adjective}", f"{adjective} {one}", f"what is the {adjective} {one}"]
+    if source.kind == "number":
+        number = number_said(float(round(source.high / 2)), scene.random, source.unit)
+        amount = f"{scene.pick(('over', 'under', 'more than', 'at least'))} {number}"
+        things = rows.phrase()
+        for verb in (verb for verb in source.verbs if verb not in claims):
+            forms += [f"which {things} {verb.format(amount)}", f"how many {things} {verb.format(amount)}"]
+        for way in (way for way in source.ways if way not in claims):
+            forms += [f"{things} {way.format(amount)}", f"number of {things} {way.format(amount)}"]
+    return unmarked(scene.pick(forms)) if forms else None
 
 
 def _absent(scene: Scene) -> str | None:

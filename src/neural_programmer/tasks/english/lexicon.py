@@ -4,7 +4,7 @@ A line of the file is a kind and its fields with semicolons between them; altern
 goes on to the next one. `{}` stands for a cell or name, and in a column of numbers for "over 5 kg".
 
     like price; more=dearer|pricier; most=dearest; verbs=cost {}; ask=how much does {} cost
-    domain cars/car|vehicles/vehicle; spec=who
+    domain cars/car|vehicles/vehicle; who
     name model; Golf|Corsa
     text make|brand; Ford|Kia; ways=made by {}; pre; noun
     number price|list price; 900 90000 0; like=price
@@ -13,8 +13,8 @@ goes on to the next one. `{}` stands for a cell or name, and in a column of numb
     missing heated seats|top speed; how fast is {}|who owned {} before
 """
 
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal
 
@@ -45,7 +45,7 @@ class Source:
     past: Words = ()  # of dates: "hired", "born"
     flags: frozenset[str] = frozenset()  # pre, noun, money, year, a, bare
 
-    @property
+    @cached_property
     def claims(self) -> frozenset[str]:
         """The words that mean this column without naming it: two columns of a table must not share any."""
         said = (*self.more, *self.less, *self.most, *self.least, *self.verbs, *self.ask, *self.past)
@@ -62,13 +62,12 @@ class Domain:
     columns: tuple[Source, ...] = ()
     missing: Words = ()  # what the table has no column for
     odd: Words = ()  # whole questions after things that it does not hold
-    verbs: Words = field(default=())
 
 
 @cache
 def domains() -> tuple[Domain, ...]:
     """The domains of the file, in its order."""
-    return _read(files(__package__).joinpath("domains.txt").read_text(encoding="utf-8"))
+    return _read(files("neural_programmer.tasks.english").joinpath("domains.txt").read_text(encoding="utf-8"))
 
 
 def _read(text: str) -> tuple[Domain, ...]:

@@ -13,7 +13,9 @@ def phrases() -> dict[str, tuple[str, ...]]:
     """The forms of every section, each as often as it weighs."""
     found: dict[str, list[str]] = {}
     section: list[str] = []
-    for line in files(__package__).joinpath("phrases.txt").read_text(encoding="utf-8").splitlines():
+    for line in (
+        files("neural_programmer.tasks.english").joinpath("phrases.txt").read_text(encoding="utf-8").splitlines()
+    ):
         if header := re.fullmatch(r"\[(.+)\]", line):
             section = found.setdefault(header[1], [])
         elif line and not line.startswith("#"):

@@ -3,15 +3,16 @@
 from collections.abc import Callable
 
 from neural_programmer.program import Step
-from neural_programmer.tasks.english.conditions import said, value_said
+from neural_programmer.tasks.english.conditions import said
 from neural_programmer.tasks.english.phrases import Field, filled, phrases
 from neural_programmer.tasks.english.rows import Rows, draw_rows
-from neural_programmer.tasks.english.speech import plural, third
+from neural_programmer.tasks.english.speech import past, plural, third
 from neural_programmer.tasks.english.tables import Column, Scene
+from neural_programmer.tasks.english.texts import value_said
 
 Said = tuple[str, list[Step]] | None
 TOGETHER = "altogether|in total|all together|in all|taken together|combined|together".split("|")
-LATEST = {True: ("latest", "most recent", "last", "newest"), False: ("earliest", "first", "oldest")}
+LATEST = {True: ("latest", "most recent", "last"), False: ("earliest", "first")}
 HIGHEST = {
     True: ("highest", "highest", "highest", "greatest", "largest", "biggest", "top", "maximum"),
     False: ("lowest", "lowest", "lowest", "smallest", "least", "minimum"),
@@ -185,7 +186,7 @@ class Asker:
         name = self.said(column)
         if name in (self.scene.thing, self.scene.things):
             return None
-        name = plural(name) if self.chance(0.5) else name
+        name = plural(name) if self.chance(0.5) and (column.kind != "date" or name.endswith("date")) else name
         if not self.plain and self.chance(0.3):
             text = self.say("list free", c=name, **self.of_rows(rows))
         else:
@@ -281,16 +282,18 @@ class Asker:
                 sections += ["extreme who adjective" if implied else "extreme who"]
             if not implied and not rows.conditions:
                 sections += ["extreme one"]
+            if not implied and "count" in source.flags and name.endswith("s") and source.got and not self.plain:
+                sections += ["extreme who got", "extreme got"] if who and rows.after_only else ["extreme got"]
             if not implied and _verb(column) and not self.plain and self.chance(0.6):
                 sections = ["extreme who verb"] if who and rows.after_only and self.chance(0.7) else ["extreme verb"]
         elif implied:
-            sections = ["extreme other adjective"]
+            sections = ["extreme other adjective"] + ["extreme text adjective"] * (target.kind == "text")
         else:
             sections = ["extreme other", "extreme text"] if target.kind == "text" else ["extreme other"]
         text = self.say(
             self.pick(sections), **self.of_rows(rows), c=name, k=self.said(target), n=target.said,
-            d=self.pick(adjectives) if implied else degree, verb=third(_verb(column) + " ").strip(),
-            most="most" if most else "least",
+            d=self.pick(adjectives) if implied else degree, verb=self.pick((third, past))(_verb(column) + " ").strip(),
+            most="most" if most else "least", got=past(self._got(column)),
         )  # fmt: skip
         return text, [*rows.steps(text), *steps, Step("assign", target.name)]
 
@@ -309,7 +312,7 @@ class Asker:
         column, most, rows = self.column("date"), self.chance(0.5), draw_rows(self.scene, self.plain, most=2)
         if column is None or rows.asks_about(column.name):
             return None
-        degree, past = self.pick(LATEST[most][:-1]), column.source.past
+        degree, past = self.pick(LATEST[most]), column.source.past
         if past and not self.plain and self.chance(0.5):
             text = f"when was the {degree} {rows.phrase(one=True)} {self.pick(past)}"
         else:

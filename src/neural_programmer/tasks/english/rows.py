@@ -3,14 +3,18 @@
 import re
 
 from neural_programmer.program import Step
-from neural_programmer.tasks.english.conditions import Condition, draw, singular
+from neural_programmer.tasks.english.amounts import date_condition, number_condition
+from neural_programmer.tasks.english.conditions import Condition, singular
+from neural_programmer.tasks.english.speech import one_of
 from neural_programmer.tasks.english.tables import Scene
+from neural_programmer.tasks.english.texts import other_name, text_condition, truth_condition
 
 MOST_CONDITIONS = 4  # steps with an argument
 MARKS = "\ue000\ue001\ue002\ue003"  # stand before each condition in the text, to see their order
 ANYTHING = (("ones", "one"), ("entries", "entry"), ("records", "record"), ("rows", "row"), ("items", "item"))
+HARMLESS = "registered|listed|existing|known|current|individual|recorded|various|single".split("|")  # says nothing
 CLAUSES = ("that ", "who ", "which ", "whose ", "where ", "having ")  # these stand after other phrases
-ODD = ("except", "excluding", "other than", "apart", "not ", "outside", "but not", "non ")  # not after "or"
+ODD = ("except", "excluding", "other than", "apart", "not ", "outside", "but not", "besides", "non ")  # not after "or"
 WHERE = ("where",) * 8 + ("with", "with", "for which", "when", "having", "if", "whose", "such that", "")
 COUNTS = (0, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 IS = re.compile(r" (?:is|was|are|equals) ")
@@ -35,7 +39,9 @@ class Rows:
         return set(self.places) <= {"post"}
 
     def asks_about(self, column: str) -> bool:
-        return any(column in condition.columns for condition in self.conditions)
+        """Whether a condition says which cells of this column; that it is another one leaves the question open."""
+        steps = (step for condition in self.conditions for step in condition.steps)
+        return any(step.column == column and step.operation != "text other" for step in steps)
 
     def where(self) -> str:
         """All conditions as one clause."""
@@ -45,6 +51,8 @@ class Rows:
         clauses = [scene.pick(condition.clause) for condition in self.conditions]
         if start in ("with", "having", ""):
             clauses = [IS.sub(" ", clause, count=1) for clause in clauses]
+        if start not in ("when", "if") and not all(" " in clause for clause in clauses):
+            start = "where"  # where paid
         start = "where" if start == "whose" and (len(clauses) > 1 or clauses[0].startswith("the ")) else start
         clauses = [MARKS[number] + clause for number, clause in enumerate(clauses)]
         joint = " or " if self.either else scene.pick((" and ",) * 5 + (", ",))
@@ -63,7 +71,7 @@ class Rows:
         if noun is None:
             noun = self.things(one)
         elif one:
-            noun = noun.removesuffix("s")
+            noun = one_of(noun)
         return f"{scene.pick((' ', ' ', ', ')).join(pre)} {noun} {self.after(one)}"
 
     def after(self, one: bool = False) -> str:
@@ -90,6 +98,8 @@ class Rows:
         many, single = (scene.things, scene.thing) if scene.chance(0.85) else scene.pick(scene.domain.things)
         if scene.chance(0.06):
             many, single = scene.pick(ANYTHING)
+        if scene.chance(0.05):
+            many, single = (f"{scene.pick(HARMLESS)} {word}" for word in (many, single))
         return single if one else many
 
     def split(self) -> tuple["Rows", str, str] | None:
@@ -124,10 +134,27 @@ def draw_rows(scene: Scene, plain: bool, least: int = 0, most: int = 3, counts: 
     wanted = min(max(scene.pick(counts), least), most)
     found: list[Condition] = []
     for _ in range(4 * wanted):
-        one = draw(scene, plain) if len(found) < wanted else None
+        one = _draw(scene, plain) if len(found) < wanted else None
         if one is None or sum(len(each.steps) for each in (*found, one)) > min(MOST_CONDITIONS, most + 1):
             continue
         if not any(one.columns & each.columns or (one.either and each.either) for each in found):
             found.append(one)
     single = len(found) == 2 and all(len(each.steps) == 1 for each in found)
     return Rows(scene, found, single and scene.chance(0.22), plain)
+
+
+def _draw(scene: Scene, plain: bool) -> Condition | None:
+    """A condition on some column."""
+    roll = scene.random.random()
+    if scene.name is not None and scene.chance(0.03):
+        return other_name(scene, scene.name)
+    kind = "text" if roll < 0.4 else "number" if roll < 0.7 else "date" if roll < 0.86 else "truth"
+    found = scene.of(kind)
+    if not found:
+        return None
+    column = scene.pick(found)
+    if kind == "text":
+        return text_condition(scene, column, plain)
+    if kind == "number":
+        return number_condition(scene, column, plain)
+    return date_condition(scene, column, plain) if kind == "date" else truth_condition(scene, column, plain)

@@ -78,6 +78,16 @@ def plural(noun: str) -> str:
     return noun + ("es" if noun.endswith(("x", "ch", "sh")) else "s")
 
 
+def one_of(nouns: str) -> str:
+    """
+    >>> one_of("comedies"), one_of("boxes"), one_of("fords")
+    ('comedy', 'box', 'ford')
+    """
+    if nouns.endswith("ies"):
+        return nouns[:-3] + "y"
+    return nouns.removesuffix("es" if nouns.endswith(("xes", "ches", "shes", "sses")) else "s")
+
+
 def with_article(noun: str) -> str:
     """
     >>> with_article("age"), with_article("visits")
@@ -100,6 +110,26 @@ def third(verb: str) -> str:
     irregular = {"have": "has", "are": "is", "were": "was", "do": "does", "go": "goes", "carry": "carries"}
     ending = "es" if first.endswith(("s", "x", "ch", "sh", "o")) else "s"
     return f"{irregular.get(first, first + ending)} {rest}"
+
+
+PAST = {
+    "cost": "cost", "make": "made", "get": "got", "take": "took", "have": "had", "win": "won", "spend": "spent",
+    "sell": "sold", "bring": "brought", "pay": "paid", "put": "put", "run": "ran", "go": "went", "come": "came",
+    "stand": "stood", "lie": "lay", "give": "gave", "do": "did", "write": "wrote", "hold": "held", "leave": "left",
+    "send": "sent", "eat": "ate", "know": "knew", "see": "saw", "are": "were", "lose": "lost", "feed": "fed",
+}  # fmt: skip
+
+
+def past(verb: str) -> str:
+    """What was done: "earn {}" becomes "earned {}".
+
+    >>> past("earn {}"), past("put in {}"), past("carry {}"), past("score")
+    ('earned {}', 'put in {}', 'carried {}', 'scored')
+    """
+    first, space, rest = verb.partition(" ")
+    ending = "d" if first.endswith("e") else "ed"
+    regular = f"{first[:-1]}ied" if first.endswith("y") and first[-2:-1] not in "aeiou" else first + ending
+    return PAST.get(first, regular) + space + rest
 
 
 def mistyped(text: str, random: Random) -> str:

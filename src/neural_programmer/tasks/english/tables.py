@@ -1,6 +1,5 @@
 """Three tables about one thing: the same columns, different rows."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 from neural_programmer.link import name_words
 from neural_programmer.table import Table
 from neural_programmer.tasks.english.lexicon import Domain, Source, domains
+from neural_programmer.tasks.english.speech import plural
 
 TABLES = 3
 ROWS = (5, 20)
@@ -124,12 +124,15 @@ class Scene:
         style = self.pick(STYLES)
         columns: list[Column] = []
         claimed: set[str] = set()
+        called = {word for pair in domain.things for word in pair}
         words: set[str] = set()
         for source in sources:
             written, _, meant = self.pick(source.names).partition("~")
             said = meant if meant and self.chance(0.6) else written
             name = self._named(written, source, style)
             keys = set(name_words(name)) | {word.removesuffix("s") for word in said.split()}
+            if source.kind == "number" and {said, plural(said)} & called:
+                continue
             if claimed & source.claims or (words & keys and (len(keys) == 1 or keys <= words | FEW)):
                 continue
             temporal = source.kind == "date" or "year" in source.flags
@@ -155,10 +158,16 @@ class Scene:
             return column
         different = source.kind != "text"
         cells = source.cells
+        if cells == ("@person",) and self.chance(0.2):
+            cells = ("@first",)
         if len(cells) == 1 and (cells[0].startswith("@") or "#" in cells[0]):
             count = ROWS[1] + 6 if different else self.random.randint(5, 12)
-            made = (self._text(cells[0]) for _ in range(3 * count))
-            pool = list(dict.fromkeys(made))[:count]
+            made: dict[str, None] = {}
+            for _ in range(3 * count):
+                made[self._text(cells[0])] = None
+                if len(made) == count:
+                    break
+            pool = list(made)
         else:
             pool = list(cells)
             self.random.shuffle(pool)
@@ -193,7 +202,7 @@ class Scene:
             return f"{self.random.randint(2, 180)} {self.pick(PARTS)} {self.pick(('Street', 'Road', 'Lane', 'Avenue'))}"
         if pattern == "@made":
             return made_word(self.random).title()
-        return re.sub("#", lambda _: str(self.random.randint(0, 9)), pattern)
+        return "".join("0123456789"[int(self.random.random() * 10)] if letter == "#" else letter for letter in pattern)
 
     # ---- cells ----------------------------------------------------------------------------------------------------
 
