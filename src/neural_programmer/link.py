@@ -20,6 +20,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.program import Period
 from neural_programmer.question import Link, Question
 from neural_programmer.table import Table, is_boolean, is_date, is_text
+from neural_programmer.vectors import shipped
 
 Kind = Literal["number", "text", "date", "boolean"]
 VALUE = "[value]"
@@ -40,12 +41,24 @@ SMALL = frozenset(  # words that mention nothing by themselves
     "many much what which who whose when where there that this it its their have has had than more less most least me "
     "my i we you".split()
 )
+OPERATIONS_SAID = frozenset(
+    "total sum average mean number count maximum minimum max min most least highest lowest".split()
+)
+SHORT = {  # for what names say in short
+    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "cat": "category", "cust": "customer",
+    "dept": "department", "desc": "description", "dob": "date of birth", "emp": "employee", "hrs": "hours",
+    "inv": "invoice", "lat": "latitude", "loc": "location", "lon": "longitude", "max": "maximum", "mgr": "manager",
+    "min": "minimum", "mins": "minutes", "mo": "month", "nat": "nationality", "no": "number", "nr": "number",
+    "num": "number", "org": "organisation", "pct": "percent", "pop": "population", "pos": "position",
+    "prev": "previous", "qty": "quantity", "ref": "reference", "secs": "seconds", "temp": "temperature",
+    "wt": "weight", "yr": "year", "yrs": "years",
+}  # fmt: skip
 
 _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
-    r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s?(?:k|m|mn|bn|b)\b)?(?!\w))"
+    r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:(?:k|m|mn|bn|b)\b)?(?!\w))"
     r"|(?P<sign>[<>]=?|!=|=)"
-    r"|(?P<word>[^\W_]+(?:['\u2019.-][^\W_]+)*)",
+    r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#)?)",
     re.IGNORECASE,
 )
 
@@ -92,12 +105,13 @@ class Index:
 
     @cached_property
     def names(self) -> dict[str, list[int]]:
-        """Columns by their names; a name with a remark in brackets also without it."""
+        """Columns by their names: with and without a remark in brackets, in one word, with what is short in full."""
         found: dict[str, list[int]] = defaultdict(list)
         for place, column in enumerate(self.columns):
-            without_remark = _key(re.sub(r"[(\[].*?[)\]]", " ", column.name))
-            together = "".join(name_words(column.name))  # as in netSales
-            for key in dict.fromkeys((_key(column.name), without_remark, _stemmed(together))):
+            words = name_words(column.name)
+            without_remark = name_words(re.sub(r"[(\[].*?[)\]]", " ", column.name))
+            full = [whole for word in without_remark for whole in SHORT.get(word, word).split()]
+            for key in dict.fromkeys(map(_stems, (words, without_remark, full, ["".join(words)]))):
                 if key:
                     found[key].append(place)
         return dict(found)
@@ -108,7 +122,7 @@ class Index:
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self.names.items():
             for word in key.split() if " " in key else ():
-                if word not in SMALL and word not in self.names and len(word) > 1:
+                if word not in SMALL | OPERATIONS_SAID and word not in self.names and len(word) > 1:
                     found[word] += [place for place in places if place not in found[word]]
         return dict(found)
 
@@ -118,9 +132,22 @@ class Index:
         found: dict[str, dict[int, str]] = defaultdict(dict)
         for place, column in enumerate(self.columns):
             for text in column.texts if column.kind == "text" else ():
-                found[_key(text)].setdefault(place, text)
+                words = [token.key for token in tokenized(text)]
+                apart = [part for word in words for part in re.split("[-&]", word)]
+                for key in dict.fromkeys((_stems(words), _stems(apart))):
+                    found[key].setdefault(place, text)
         found.pop("", None)
         return dict(found)
+
+    @cached_property
+    def text_parts(self) -> dict[str, dict[int, str]]:
+        """Cells by single words that no other text has: Anna, where there is one Anna Smith."""
+        found: dict[str, dict[int, str]] = {}
+        for key, texts in self.texts.items():
+            for word in set(key.split()) if " " in key and len(texts) == 1 else ():
+                if word not in SMALL and len(word) >= SHORTEST - 1:
+                    found[word] = {} if word in found and found[word] != texts else texts
+        return {word: texts for word, texts in found.items() if texts and word not in self.texts}
 
     @cached_property
     def spelled(self) -> list[str]:
@@ -142,8 +169,9 @@ class _Reading:
     said: list[str] = field(default_factory=list)
 
 
-def link(text: str, index: Index, known: Collection[str] = ()) -> Question:
-    """Read a question about a table. `known` are words that are never taken for a misspelt name.
+def link(text: str, index: Index, known: Collection[str] | None = None) -> Question:
+    """Read a question about a table. `known` are words that are never taken for a misspelt name: those that have a
+    word vector, if nothing is said.
 
     The longest mention that fits is meant, from left to right: a cell's text before a column's name of the same words.
 
@@ -156,6 +184,7 @@ def link(text: str, index: Index, known: Collection[str] = ()) -> Question:
     tokens = _times(_numbers_in_words(tokenized(text)))
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
+    known = shipped().places if known is None else known
     reading = _Reading(len(index.columns), mentions=[[] for _ in index.columns])
     place = 0
     while place < len(tokens):
@@ -181,16 +210,20 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
             continue  # a number, whatever else it is; an identifier such as 10B or 007 is what it says
         if texts or columns:
             _mention(reading, here, index, texts, columns)
-            held = " ".join(word for place in texts for word in name_words(index.columns[place].name))
-            reading.said.append(" ".join(token.key for token in span) if columns else held)
+            reading.said.append(" ".join(token.key for token in span) if columns else _held(index, texts))
             return length
     token = tokens[place]
-    opposite = _opposite(token, index)
-    if opposite:
+    texts, columns = _opposite(token, index)
+    if texts or columns:
         reading.words.append(NOT)
         reading.said.append("")
-        _mention(reading, here + 1, index, {}, opposite)
-        reading.said.append(token.key)
+        _mention(reading, here + 1, index, texts, columns)
+        reading.said.append(token.key if columns else "")
+        return 1
+    texts = _part_of_text(token, place, index, known)
+    if texts:
+        _mention(reading, here, index, texts, [])
+        reading.said.append(_held(index, texts))
         return 1
     if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:
         columns = [slot for slot, places in enumerate(reading.mentions) if {here - 1, here - 2} & set(places)]
@@ -216,21 +249,38 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
 def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple[dict[int, str], list[int]]:
     """The cells and the columns that a few words mention."""
     key = " ".join(_stemmed(token.key) for token in span)
-    if len(span) == 1 and key in SMALL:  # unless a column is called just so
-        return {}, [place for place, column in enumerate(index.columns) if column.name == span[0].text]
+    if len(span) == 1 and (key in SMALL or len(key) == 1):  # unless a column or a cell in capitals is called just so
+        said = span[0].text
+        texts = index.texts.get(key, {}) if said.isupper() and said != "I" else {}
+        texts = {place: text for place, text in texts.items() if text == said}
+        return texts, [place for place, column in enumerate(index.columns) if column.name == said]
     texts, columns = index.texts.get(key, {}), index.names.get(key, [])
     if texts or columns:
         return texts, columns
-    if key in index.parts and span[0].key not in known:
+    if key in index.parts:
         return {}, index.parts[key]
     return _misspelt(key, span, index, known)
 
 
-def _opposite(token: Token, index: Index) -> list[int]:
-    """The columns of yes and no that a word denies: unpaid, non-smoker."""
+def _held(index: Index, texts: dict[int, str]) -> str:
+    """The names of the columns that hold texts."""
+    return " ".join(word for place in texts for word in name_words(index.columns[place].name))
+
+
+def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
+    """The cells, or the columns of yes and no, that a word denies: unpaid, non-smoker, non-European."""
     denied = re.match(r"(?:un|non-|non|in)(.{3,})", token.key)
-    columns = index.names.get(_stemmed(denied[1]), []) if denied else []
-    return [place for place in columns if index.columns[place].kind == "boolean"]
+    key = _stemmed(denied[1]) if denied else ""
+    columns = [place for place in index.names.get(key, []) if index.columns[place].kind == "boolean"]
+    return ({} if columns or not token.key.startswith("non") else index.texts.get(key, {})), columns
+
+
+def _part_of_text(token: Token, place: int, index: Index, known: Collection[str]) -> dict[int, str]:
+    """The cell that a single word of it means: written as a name, or no other word."""
+    named = token.text[:1].isupper() and place > 0 and not token.text.isupper()
+    if token.number is not None or token.key in SMALL or not (named or token.key not in known):
+        return {}
+    return index.text_parts.get(_stemmed(token.key), {})
 
 
 def _misspelt(
@@ -290,17 +340,14 @@ def _number_token(part: str) -> Token:
 
 
 def _numbers_in_words(tokens: list[Token]) -> list[Token]:
-    """Twenty five becomes 25, a thousand 1000, 3 million 3000000."""
+    """Twenty five becomes 25, a thousand 1000, 3 million 3000000; one is a number after what compares."""
     read: list[Token] = []
     place = 0
     while place < len(tokens):
-        length = 0
-        while place + length < len(tokens) and tokens[place + length].key in NUMBER_WORDS:
-            length += 1
-        while length and tokens[place + length - 1].key in ("and", "a", "an"):
-            length -= 1
+        length = _number_words(tokens, place)
         words = [token.key for token in tokens[place : place + length]]
-        value = _value(words) if words and words != ["one"] else None
+        before = tokens[place - 1].key if place else ""
+        value = _value(words) if words and (words != ["one"] or before in COMPARING) else None
         if value is not None:
             read.append(Token(" ".join(words), " ".join(words), value))
             place += length
@@ -312,11 +359,28 @@ def _numbers_in_words(tokens: list[Token]) -> list[Token]:
             read.append(Token(text, _folded(text), token.number * SCALES[after]))
             place += 2
             continue
-        read.append(token)
+        measured = re.fullmatch(
+            r"(\d+(?:\.\d+)?)(?:kg|km|cm|mm|g|mg|l|ml|h|hrs|min|mph|kmh|kwh|gb|mb|usd|eur)", token.key
+        )
+        read.append(Token(token.text, token.key, float(measured[1])) if measured else token)
         place += 1
     return read
 
 
+def _number_words(tokens: Sequence[Token], place: int) -> int:
+    """How many words from here say a number; "and" goes on with one after hundreds and more only."""
+    length, between = 0, place > 0 and tokens[place - 1].key == "between"
+    while place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS:
+        last = tokens[place + length - 1].key if length else ""
+        if key == "and" and (between or last not in ("hundred", "thousand", "million", "billion")):
+            break
+        length += 1
+    while length and tokens[place + length - 1].key in ("and", "a", "an"):
+        length -= 1
+    return length
+
+
+COMPARING = ("least", "most", "than", "exactly", "over", "under", "above", "below", "equals")
 UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen".split()
@@ -373,15 +437,19 @@ def time_of(text: str) -> Period:
 
 def _month(span: Sequence[Token]) -> Period | None:
     """The time that a month with its year, and perhaps its day, names."""
+    if len(span) == 2 and re.fullmatch("q[1-4]", span[0].key) and span[1].period is not None and span[1].number:
+        year, month = int(span[1].text), 3 * int(span[0].key[1])
+        following = date(year + month // 12, month % 12 + 1, 1)
+        return _period(date(year, month - 2, 1), following - timedelta(days=1), " ".join(t.text for t in span))
     names = [token for token in span if len(token.key) >= 3 and any(m.startswith(token.key) for m in MONTHS)]
     years = [token for token in span if token.period is not None and token.number is not None]
-    days = [token for token in span if token.number is not None and token.period is None and 1 <= token.number <= 31]
+    days = [int(day[1]) for token in span if (day := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", token.key))]
     if (len(names), len(years)) != (1, 1) or years[0] is not span[-1] or len(span) != 2 + len(days):
         return None
     month = next(place for place, name in enumerate(MONTHS, 1) if name.startswith(names[0].key))
     year, text = int(years[0].text), " ".join(token.text for token in span)
     if days:
-        day = _day(year, month, int(days[0].number or 0))
+        day = _day(year, month, days[0])
         return None if day is None else _period(day, day, text)
     following = date(year + month // 12, month % 12 + 1, 1)
     return _period(date(year, month, 1), following - timedelta(days=1), text)
@@ -405,13 +473,13 @@ def _folded(text: str) -> str:
     return re.sub(r"'s$", "", "".join(letter for letter in plain if not unicodedata.combining(letter)))
 
 
-def _key(name: str) -> str:
-    """A name or text as the words that a question would have: snake_case and camelCase are several.
+def _stems(words: Sequence[str]) -> str:
+    """Words as they are compared: in the singular.
 
-    >>> _key("netSales_2019 ($)")
-    'net sale 2019'
+    >>> _stems(["net", "sales"])
+    'net sale'
     """
-    return " ".join(_stemmed(word) for word in name_words(name))
+    return " ".join(map(_stemmed, words))
 
 
 def name_words(name: str) -> list[str]:

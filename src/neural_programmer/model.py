@@ -71,7 +71,7 @@ class Model:
 
     def decide(self, question: str, index: Index) -> Decision:
         """Read a question about a table of which the index is known, and choose the program to answer it with."""
-        linked = link(question, index, self.vocabulary.places)
+        linked = link(question, index)
         vectors = shipped() if self.config.vectors else None
         example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
         moves, logs = decided(self.parameters, self.config, example)

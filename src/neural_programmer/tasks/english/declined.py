@@ -19,9 +19,11 @@ def decline(scene: Scene) -> str | None:
         section = "chat"
     elif roll < 0.24:
         section = "opinion"
-    elif roll < 0.52:
+    elif roll < 0.5:
         section = "beyond"
-    elif roll < 0.8:
+    elif roll < 0.64:
+        return _deed(scene)
+    elif roll < 0.84:
         return _missing(scene)
     else:
         return _absent(scene)
@@ -78,6 +80,19 @@ def _missing(scene: Scene) -> str | None:
     if words & (scene.taken | claims | {plural(word) for word in scene.taken}):
         return None
     return about(scene, "missing", m=what)
+
+
+def _deed(scene: Scene) -> str | None:
+    """About what nobody wrote down: who did it, how many did, when it was done."""
+    done, bare = scene.pick(phrases()["deeds"]).split("=")
+    claims = " ".join(claim for column in scene.columns for claim in column.source.claims)
+    cells = " ".join(part for column in scene.columns for part in column.pool if isinstance(part, str))
+    if any(word in f"{claims} {cells}".casefold() for word in (done.split(" ")[0][:4], bare[:4])):
+        return None
+    missing = scene.pick(phrases()["elsewhere"])
+    if set(missing.split()) & scene.taken:
+        return None
+    return about(scene, "deed", e=done, b=bare, u=scene.pick(phrases()["doers"]), m=missing)
 
 
 def _implied(scene: Scene, source: Source) -> str | None:

@@ -107,7 +107,7 @@ def _other(scene: Scene, column: Column, cell: str, plain: bool) -> Condition:
         made.verb = [*made.verb, *(f"do not {verb}" for verb in verbs), *(f"don't {verb}" for verb in verbs)]
         made.verb += [f"are {way}" for way in not_so]
         if "pre" in source.flags:
-            made.pre = [f"non {value}"]
+            made.pre = [f"non {value}", f"non-{value}"]
             made.verb += [f"are not {value}", f"aren't {value}"]
             made.post += [f"that are not {value}", f"that aren't {value}"]
     return made
@@ -156,4 +156,6 @@ def truth_condition(scene: Scene, column: Column, plain: bool) -> Condition:
         made.post, made.verb = [f"that are not {plural(name)}", f"except {plural(name)}"], [f"are not {plural(name)}"]
     elif "pre" in flags:
         made.post = [f"that are not {name}", f"that aren't {name}", f"not {name}", f"not {name} yet"]
+        if " " not in name:
+            made.pre = [f"un{name}", f"non-{name}"]
     return made
