@@ -9,7 +9,7 @@ from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
 Columns = Literal["names", "pointers", "linked"]
-Objective = Literal["soft", "marginal"]
+Objective = Literal["soft", "marginal", "enumerated"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
 RESULTS = "results"  # the folder of the evaluation
@@ -147,6 +147,9 @@ class TrainingConfig:
     """Adam's step size."""
     epsilon: float = 1e-8
     """Adam's epsilon."""
+    falling: bool = False
+    """Whether the learning rate falls to nothing over all steps, along a cosine; a run that falls cannot be made longer
+    by resuming it."""
     clip: float = 50.0
     """The gradient is scaled down to this norm when it is longer."""
     delta: float = 10.0
@@ -173,8 +176,10 @@ class TrainingConfig:
     their probability after this many steps."""
     uninformative: float = 0.1
     """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
+    forgotten: float = 0.1
+    """Of the enumerated objective: how often a word is read as one that was never met."""
     average: float = 0.99
-    """Of the marginal objective: the weights that are kept are means over the last steps: how much of the mean stays at
+    """Of the marginal and the enumerated objective: the weights that are kept are means over the last steps: how much of the mean stays at
     each step."""
     patience: int = 10
     """A restart stops when it answered all validation questions at so many reports in a row; 0 is never."""
@@ -186,7 +191,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         between(self, 1, 10**9, "steps", "report_every", "entropy_steps", "merit_steps")
         between(self, 1, 10_000, "restarts", "samples")
-        between(self, 0, 1, "exploration", "uninformative")
+        between(self, 0, 1, "exploration", "uninformative", "forgotten")
         between(self, 1, 10**7, "examples", "batch", "validation")
         between(self, 0, 0.999999, "average")
         between(self, 0, 10_000, "patience")
@@ -195,20 +200,22 @@ class TrainingConfig:
         check_seed(self.seed)
 
 
-# Settings that one objective has and the other has not.
-ONLY: dict[Objective, tuple[str, ...]] = {
-    "soft": ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
-    "marginal": ("samples", "exploration", "merit_steps", "uninformative", "average"),
+# Settings that not every objective has.
+ONLY: dict[tuple[Objective, ...], tuple[str, ...]] = {
+    ("soft",): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
+    ("marginal",): ("samples", "exploration", "merit_steps", "uninformative"),
+    ("enumerated",): ("forgotten",),
+    ("marginal", "enumerated"): ("average",),
 }
 
 
 def check_objective(objective: Objective | None, training: TrainingConfig) -> None:
     """Refuse settings that would be ignored; an LSTM has no objective to choose."""
-    for other, names in ONLY.items():
-        for name in names if other != objective else ():
+    for having, names in ONLY.items():
+        for name in names if objective not in having else ():
             if getattr(training, name) != getattr(TrainingConfig, name):
                 raise NeuralProgrammerError(
-                    f"--{name.replace('_', '-')} is a setting of the {other} objective; leave it out"
+                    f"--{name.replace('_', '-')} is a setting of the {' or '.join(having)} objective; leave it out"
                 )
 
 

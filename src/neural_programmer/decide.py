@@ -1,5 +1,6 @@
 """Which program does a question ask for? Selects and remembers, step by step, without executing anything."""
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,9 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
 from neural_programmer.executor import Prepared, first_history, prepare, select
 from neural_programmer.network import History
-from neural_programmer.operations import acting, conditions, named
+from neural_programmer.operations import Operation, acting, conditions, named
+
+NEVER = -1e9  # the score of what is no move
 
 
 class Uses(NamedTuple):
@@ -21,14 +24,14 @@ class Uses(NamedTuple):
     argument: Int[np.ndarray, "operations"]
 
 
+@cache
 def uses(config: NetworkConfig) -> Uses:
     operations = named(config.operations)
-    places = ([some.index(entry) if entry in some else -1 for entry in operations] for some in _parts(operations))
-    return Uses(*map(np.asarray, places))
 
+    def places(some: tuple[Operation, ...]) -> Int[np.ndarray, "operations"]:
+        return np.asarray([some.index(entry) if entry in some else -1 for entry in operations])
 
-def _parts(operations: tuple) -> tuple[tuple, tuple]:
-    return acting(operations), conditions(operations)
+    return Uses(places(acting(operations)), places(conditions(operations)))
 
 
 def move_scores(
@@ -42,18 +45,11 @@ def move_scores(
     scores = select(parameters, prepared, history)
     of_column, of_argument = uses(config)
     takes, columns, candidates = prepared.allowed.argument.shape
-    first = xp.arange(columns)[:, None] + xp.arange(candidates) == 0  # where neither is used
-    none = xp.where(first, 0.0, -1e9)
-    alone = xp.where(xp.arange(candidates) == 0, 0.0, -1e9)
-    rows = []
-    for column, argument in zip(of_column.tolist(), of_argument.tolist(), strict=True):
-        if column < 0:
-            rows.append(none)
-        elif argument < 0:
-            rows.append(scores.column[column][:, None] + alone)
-        else:
-            rows.append(scores.column[column][:, None] + scores.argument[argument])
-    return scores.operation[:, None, None] + xp.stack(rows)
+    no_column = xp.where(xp.arange(columns) == 0, 0.0, NEVER)[None]
+    no_argument = xp.broadcast_to(xp.where(xp.arange(candidates) == 0, 0.0, NEVER), (1, columns, candidates))
+    column = xp.concat([scores.column, no_column])[of_column]  # -1 is the last
+    argument = xp.concat([scores.argument, no_argument])[of_argument]
+    return scores.operation[:, None, None] + column[:, :, None] + argument
 
 
 def followed(

@@ -9,6 +9,7 @@ follow SQL: no condition holds for them, no aggregate counts them.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -71,7 +72,7 @@ Column = Float[Array, "columns"]  # alpha^col_t, sums to one
 Argument = Float[Array, "columns candidates"] | None  # beta_op, sums to one for each column; of those that take one
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Operation:
     """One operation.
 
@@ -361,16 +362,19 @@ ALL = tuple(OPERATIONS)
 COMPARISONS = ("greater", "lesser")  # those of the paper, which take one number for the whole question
 
 
+@cache
 def named(names: tuple[str, ...]) -> tuple[Operation, ...]:
     """The operations of these names."""
     return tuple(OPERATIONS[name] for name in names)
 
 
+@cache
 def acting(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     """Those of the operations that act on a column."""
     return tuple(operation for operation in operations if operation.column != "none")
 
 
+@cache
 def conditions(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     """Those of the operations that take an argument."""
     return tuple(operation for operation in operations if operation.argument != "none")

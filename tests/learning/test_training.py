@@ -16,7 +16,7 @@ from neural_programmer.config import TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.soft import SoftLearner
-from neural_programmer.learning.training import GRID, Settings, _optimizer, one, settings_of, train
+from neural_programmer.learning.training import GRID, Settings, Ways, _optimizer, one, settings_of, train
 from neural_programmer.tasks import task
 from neural_programmer.tasks.data import WEIGHTS, generator_of
 
@@ -71,7 +71,7 @@ def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
     config = TrainingConfig(learning_rate=0.1, clip=5.0, noise=1.0)
     settings = Settings(*(jnp.asarray(float(getattr(config, name))) for name in Settings._fields))
     weights = jnp.zeros(200_000)
-    optimizer = _optimizer(settings, True, jax.random.key(0))
+    optimizer = _optimizer(settings, Ways(noisy=True), jax.random.key(0))
     gradient = jnp.full(200_000, 3.0)
     state = optimizer.init(weights)
     updates, state = optimizer.update(gradient, state, weights)

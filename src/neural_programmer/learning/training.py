@@ -50,6 +50,13 @@ class Learner(Protocol):
     def model(self, parameters: Any, trained: Trained) -> Any: ...
 
 
+class Ways(NamedTuple):
+    """What the optimizer has, in any of the restarts."""
+
+    noisy: bool = False
+    falling: bool = False
+
+
 class Settings(NamedTuple):
     """What may differ between restarts."""
 
@@ -66,6 +73,8 @@ class Settings(NamedTuple):
     uninformative: Array
     merit_steps: Array
     average: Array
+    falling: Array
+    steps: Array
 
 
 class Now(NamedTuple):
@@ -144,8 +153,8 @@ def train(
     settings = jax.device_put(Settings(*(jnp.asarray(column, jnp.float32) for column in columns)), place)
     key_of = partial(jax.random.fold_in, jax.random.key(config.seed))
     keys = jax.device_put(jax.vmap(key_of)(jnp.arange(len(runs))), place)
-    noisy = any(run.noise for run in runs)
-    state = jax.device_put(_start(learner, noisy, config.seed, settings, keys, start), place)
+    ways = Ways(any(run.noise for run in runs), any(run.falling for run in runs))
+    state = jax.device_put(_start(learner, ways, config.seed, settings, keys, start), place)
     data, validation = jax.device_put((data, validation))
     trained = Trained(task.name, config.seed, None if learner.fresh else config.examples)
     with keeper or contextlib.nullcontext():
@@ -161,7 +170,7 @@ def train(
             if learner.fresh:
                 stream = FRESH + step // config.report_every
                 data = jax.device_put(learner.encode(draw_train(task, steps * config.batch, config.seed, stream)))
-            state, losses = _advance(learner, noisy, config.batch, steps, state, settings, keys, data, step)
+            state, losses = _advance(learner, ways, config.batch, steps, state, settings, keys, data, step)
             state, accuracy, finite = _validate(learner, config.patience, state, validation)
             step += steps
             if not np.asarray(finite).any():
@@ -216,14 +225,22 @@ def _restart_sharding(restarts: int) -> jax.sharding.NamedSharding:
     return jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("restarts"))
 
 
-def _optimizer(settings: Settings, noisy: bool, key: Array) -> optax.GradientTransformation:
+def _optimizer(settings: Settings, ways: Ways, key: Array) -> optax.GradientTransformation:
     """Clip, add noise, take Adam's step (section 3.2.1); noise after clipping, as published for the gradient noise.
 
     g <- g min(1, clip / |g|) + N(0, noise / t^0.55), t = 1, 2, ...
+
+    Beyond the paper, the learning rate may fall: at step t of T it is (1 + cos(pi t / T)) / 2 of what it was.
     """
-    noise = optax.add_noise(settings.noise, NOISE_DECAY, key) if noisy else optax.identity()
+    noise = optax.add_noise(settings.noise, NOISE_DECAY, key) if ways.noisy else optax.identity()
     clip = optax.clip_by_global_norm(settings.clip)  # type: ignore[arg-type]
-    return optax.chain(clip, noise, optax.adam(settings.learning_rate, eps=settings.epsilon))  # type: ignore[arg-type]
+
+    def falling(step: Array) -> Array:
+        left = (1 + jnp.cos(jnp.pi * jnp.minimum(step / settings.steps, 1.0))) / 2
+        return settings.learning_rate * jnp.where(settings.falling > 0, left, 1.0)
+
+    rate = falling if ways.falling else settings.learning_rate
+    return optax.chain(clip, noise, optax.adam(rate, eps=settings.epsilon))  # type: ignore[arg-type]
 
 
 def _check_size(learner: Learner, restarts: int, seed: int) -> None:
@@ -234,7 +251,7 @@ def _check_size(learner: Learner, restarts: int, seed: int) -> None:
         )
 
 
-def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
+def _start(learner: Learner, ways: Ways, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
     """Every restart at its own initial weights, or all at the given ones."""
 
     def draw(restart: int) -> Any:
@@ -244,7 +261,7 @@ def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: A
     parameters = jax.tree.map(lambda *arrays: jnp.stack(arrays), *drawn)
 
     def start(parameters: Any, settings: Settings, key: Array) -> State:
-        optimizer = _optimizer(settings, noisy, jax.random.fold_in(key, NOISE)).init(parameters)
+        optimizer = _optimizer(settings, ways, jax.random.fold_in(key, NOISE)).init(parameters)
         nothing = jnp.asarray(0.0, jnp.float32), jnp.asarray(0, jnp.int32)
         return State(parameters, optimizer, parameters, parameters, *nothing)
 
@@ -254,7 +271,7 @@ def _start(learner: Learner, noisy: bool, seed: int, settings: Settings, keys: A
 @partial(jax.jit, static_argnums=(0, 1, 2, 3), donate_argnums=4)
 def _advance(
     learner: Learner,
-    noisy: bool,
+    ways: Ways,
     batch: int,
     steps: int,
     state: State,
@@ -286,7 +303,7 @@ def _advance(
             return jnp.mean(each(parameters, triples, settings, now, draws))
 
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
-        updates, optimizer = _optimizer(settings, noisy, key).update(gradient, state.optimizer, state.parameters)
+        updates, optimizer = _optimizer(settings, ways, key).update(gradient, state.optimizer, state.parameters)
         parameters = optax.apply_updates(state.parameters, updates)
         kept = jnp.minimum(settings.average, (1 + step) / (AVERAGE_RAMP + step))
         average = jax.tree.map(lambda mean, new: kept * mean + (1 - kept) * new, state.average, parameters)
