@@ -181,7 +181,9 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     """
     if len(text) > LONGEST:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
-    tokens = _times(_numbers_in_words(tokenized(text)))
+    tokens = _numbers_in_words(tokenized(text))
+    if any(column.kind == "date" for column in index.columns):
+        tokens = _times(tokens)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     known = shipped().places if known is None else known
@@ -227,6 +229,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         return 1
     if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:
         columns = [slot for slot, places in enumerate(reading.mentions) if {here - 1, here - 2} & set(places)]
+        reading.links = [link for link in reading.links if link.position < here - 2 or columns[0] not in link.texts]
         reading.links.append(Link(here, dict.fromkeys(columns, TRUTHS[token.key])))
         reading.words.append(VALUE)
         reading.said.append("")
