@@ -17,11 +17,15 @@ COLUMNS_LIMIT = 1000
 
 @dataclass(frozen=True)
 class Given:
-    """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates."""
+    """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates.
+
+    Of a file with types of its own, `filled` are the columns of text that surely hold no empty one.
+    """
 
     names: tuple[str, ...]
     stored: bool = True
     judge_text: bool = True
+    filled: frozenset[int] | None = None
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

@@ -82,14 +82,36 @@ def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, p
         link = folder / f"link{path.suffix}"
         link.symlink_to(path)
     if head.startswith(b"PAR1"):
-        relation = connection.read_parquet(str(link), hive_partitioning=False)
-        relation.create_view(GIVEN)
-        return Given(column_names(relation.columns), path.stat().st_size <= books.STORED_LIMIT)
+        return _parquet(connection, link)
     packed = head.startswith(b"\x1f\x8b")
     suffix = Path(path.stem if packed else path.name).suffix.lower()
     if suffix in _BINARY_SUFFIXES:
         raise NeuralProgrammerError(f"it is no {suffix[1:]} file inside, or a damaged one; save it again")
     return _text_file(connection, folder, link, packed, suffix)
+
+
+def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
+    """A Parquet file; of one that is not small, only what a question needs is read, each time.
+
+    What it says of itself shows which of its columns of text hold no empty one. The numbers of its rows come last,
+    unless it has a column of their name.
+    """
+    stored = path.stat().st_size <= min(books.PARQUET_LIMIT, books.STORED_LIMIT)
+    relation = connection.read_parquet(str(path), hive_partitioning=False)
+    header = relation.columns
+    if not stored and "file_row_number" not in map(str.lower, header):
+        relation = connection.read_parquet(str(path), hive_partitioning=False, file_row_number=True)
+    relation.create_view(GIVEN)
+    if stored:
+        return Given(column_names(header))
+    known = connection.execute(
+        "SELECT path_in_schema FROM parquet_metadata(?) GROUP BY path_in_schema HAVING"
+        " bool_and(coalesce(stats_min_value > '', stats_null_count = num_values, false))",
+        [str(path)],
+    ).fetchall()
+    filled = {name for (name,) in known}
+    places = frozenset(place for place, name in enumerate(header) if name in filled)
+    return Given(column_names(header), stored=False, filled=places)
 
 
 def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, packed: bool, suffix: str) -> Given:

@@ -72,25 +72,22 @@ class Source:
         return self._fetched(f"SELECT * FROM {self._numbered} LIMIT ? OFFSET ?", [count, start])
 
     def table(self) -> Table:
-        """All of it in memory: numbers in float64, NaN where missing; dates and booleans as text, "" where missing."""
+        """All of it in memory, NaN, not-a-time or "" where missing; booleans as the texts true and false."""
         if self.rows * len(self.columns) > TABLE_CELLS:
             size = f"{self.rows:,} rows of {len(self.columns)} columns"
             raise NeuralProgrammerError(
                 f"{self.name} is too large for memory with {size}; {TABLE_CELLS:,} cells are allowed"
             )
-        cells = [
-            f"coalesce(CAST(c{place} AS DOUBLE), 'nan')"
-            if column.kind == "number"
-            else f"coalesce(CAST(c{place} AS VARCHAR), '')"
-            for place, column in enumerate(self.columns)
-        ]
+        cells = [_in_memory(f"c{place}", column.kind) for place, column in enumerate(self.columns)]
         lengths = [f"max(length(CAST({cell} AS VARCHAR)))" for cell in cells]
         longest = self._fetched(f"SELECT {', '.join(lengths)} FROM {self._numbered}", [])[0]
         if (size := 4 * self.rows * sum(length or 0 for length in longest)) > TABLE_BYTES:
             raise NeuralProgrammerError(f"{self.name} is too large for memory: its texts need {size:,} bytes")
         with reading.refusing(self.name):
-            arrays = self.connection.execute(f"SELECT {', '.join(cells)} FROM {self._numbered}").fetchnumpy().values()
-        return Table(tuple(column.name for column in self.columns), tuple(map(np.asarray, arrays)))
+            found = self.connection.execute(f"SELECT {', '.join(cells)} FROM {self._numbered}")
+            kinds = [str(kind) for _, kind, *_ in found.description]
+            arrays = [_unmasked(array, kind) for array, kind in zip(found.fetchnumpy().values(), kinds, strict=True)]
+        return Table(tuple(column.name for column in self.columns), tuple(arrays))
 
     @property
     def _numbered(self) -> str:
@@ -100,6 +97,21 @@ class Source:
     def _fetched(self, sql: str, parameters: list[Any]) -> list[tuple[Any, ...]]:
         with reading.refusing(self.name):
             return self.connection.execute(sql, parameters).fetchall()
+
+
+def _in_memory(cell: str, kind: Kind) -> str:
+    """The SQL of a cell as it stands in a Table."""
+    if kind == "date":
+        return cell
+    return f"coalesce(CAST({cell} AS DOUBLE), 'nan')" if kind == "number" else f"coalesce(CAST({cell} AS VARCHAR), '')"
+
+
+def _unmasked(array: np.ndarray, kind: str) -> np.ndarray:
+    """Not-a-time where a date is missing; days as days."""
+    if array.dtype.kind != "M":
+        return np.asarray(array)
+    filled = array.filled(np.datetime64("NaT")) if isinstance(array, np.ma.MaskedArray) else array
+    return filled.astype("M8[D]") if kind == "DATE" else filled
 
 
 def open_source(what: Any) -> Source:
@@ -117,7 +129,7 @@ def open_source(what: Any) -> Source:
     try:
         with reading.refusing(name):
             given = reading.read_file(connection, folder, path, part) if path else read_frame(connection, what)
-            columns, rows = settle(connection, given.names, given.stored, given.judge_text)
+            columns, rows = settle(connection, given.names, given.stored, given.judge_text, given.filled)
             if given.stored:
                 reading.forget(connection)
     except BaseException:
