@@ -271,12 +271,12 @@ OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "and", "rows", "none", "none", both,
-            lambda s: s.row_select_1 & s.row_select_2, lambda q: q.row_select_1.and_(q.row_select_2),
+            lambda s: s.row_select_1 & s.row_select_2, lambda q: q.row_select_2.and_(q.row_select_1),
             "the rows selected by both of the last two steps",
         ),
         Operation(
             "or", "rows", "none", "none", either,
-            lambda s: s.row_select_1 | s.row_select_2, lambda q: q.row_select_1.or_(q.row_select_2),
+            lambda s: s.row_select_1 | s.row_select_2, lambda q: q.row_select_2.or_(q.row_select_1),
             "the rows selected by any of the last two steps",
         ),
         Operation(
