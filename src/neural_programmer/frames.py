@@ -19,13 +19,15 @@ COLUMNS_LIMIT = 1000
 class Given:
     """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates.
 
-    Of a file with types of its own, `filled` are the columns of text that surely hold no empty one.
+    Of a file with types of its own, `filled` are the columns of text that surely hold no empty one; it may be
+    `numbered` in a last column.
     """
 
     names: tuple[str, ...]
     stored: bool = True
     judge_text: bool = True
     filled: frozenset[int] | None = None
+    numbered: bool = False
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -60,11 +60,12 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class IndexColumn:
-    """What is known of a column before any question: its name, its kind, its texts."""
+    """What is known of a column before any question: its name, its kind, its texts, and whether none stands twice."""
 
     name: str
     kind: Kind
     texts: tuple[str, ...] = ()
+    different: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,23 @@ class Index:
         """The index of a table in memory."""
         columns = []
         for name, column in zip(table.names, table.columns, strict=True):
-            texts = tuple(dict.fromkeys(text for text in column.tolist() if text)) if is_text(column) else ()
+            cells = [text for text in column.tolist() if text] if is_text(column) else []
+            texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
-            columns.append(IndexColumn(name, "boolean" if is_boolean(column) else kind, texts))
+            different = 0 < len(texts) == len(cells)
+            columns.append(IndexColumn(name, "boolean" if is_boolean(column) else kind, texts, different))
         return cls(tuple(columns))
+
+    def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
+        """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
+        more = Index(self.columns)
+        texts = {key: dict(spelled) for key, spelled in self.texts.items()} if found else self.texts
+        for place, news in found.items():
+            for text in news:
+                if key := _key(text):
+                    texts.setdefault(key, {}).setdefault(place, text)
+        more.__dict__.update(names=self.names, parts=self.parts, texts=texts, spelled=self.spelled)
+        return more
 
     @cached_property
     def names(self) -> dict[str, list[int]]:

@@ -40,6 +40,7 @@ def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
             "allow_community_extensions": False,
             "allow_persistent_secrets": False,
             "python_enable_replacements": False,
+            "parquet_metadata_cache": True,
         },
     )
     connection.execute("SET TimeZone = 'UTC'")
@@ -99,7 +100,8 @@ def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
     stored = path.stat().st_size <= min(books.PARQUET_LIMIT, books.STORED_LIMIT)
     relation = connection.read_parquet(str(path), hive_partitioning=False)
     header = relation.columns
-    if not stored and "file_row_number" not in map(str.lower, header):
+    numbered = not stored and "file_row_number" not in map(str.lower, header)
+    if numbered:
         relation = connection.read_parquet(str(path), hive_partitioning=False, file_row_number=True)
     relation.create_view(GIVEN)
     if stored:
@@ -111,7 +113,7 @@ def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
     ).fetchall()
     filled = {name for (name,) in known}
     places = frozenset(place for place, name in enumerate(header) if name in filled)
-    return Given(column_names(header), stored=False, filled=places)
+    return Given(column_names(header), stored=False, filled=places, numbered=numbered)
 
 
 def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, packed: bool, suffix: str) -> Given:
@@ -249,6 +251,8 @@ def refusing(name: str) -> Iterator[None]:
         yield
     except NeuralProgrammerError as error:
         raise NeuralProgrammerError(f"cannot read {name}: {error}") from None
+    except duckdb.InterruptException:
+        raise
     except duckdb.Error as error:
         raise NeuralProgrammerError(f"cannot read {name}: {_reason(str(error))}") from None
     except sqlite3.Error as error:

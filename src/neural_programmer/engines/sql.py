@@ -58,7 +58,7 @@ def query(program: Program, relation: str, booleans: Collection[str] = ()) -> ex
 
     value = build(program, aggregate, booleans)[-1].value
     if OPERATIONS[last.operation].updates == "lookup":
-        return select(exp.column(last.column, quoted=True), relation=relation, where=value)
+        return select(exp.column(str(last.column), quoted=True), relation=relation, where=value)
     if isinstance(value, exp.Subquery):
         return value.this
     return exp.select(exp.alias_(value, ANSWER))
