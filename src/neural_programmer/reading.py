@@ -40,10 +40,9 @@ def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
             "allow_community_extensions": False,
             "allow_persistent_secrets": False,
             "python_enable_replacements": False,
-            "parquet_metadata_cache": True,
         },
     )
-    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
     connection.execute("SET enable_external_access = false")
