@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +28,7 @@ KEPT = 8  # tables that stay open between questions
 CELLS = 1_000  # that an answer names
 
 
+@runtime_checkable
 class Decides(Protocol):
     """A model, as far as asking needs one."""
 
