@@ -20,7 +20,8 @@ class Given:
     """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates.
 
     Of a file with types of its own, `filled` are the columns of text that surely hold no empty one; it may be
-    `numbered` in a last column.
+    `numbered` in a last column. `form` says how another program can read the file as it is: "parquet", "json" for one
+    object a line, the delimiter of a CSV file; empty where it cannot.
     """
 
     names: tuple[str, ...]
@@ -28,6 +29,7 @@ class Given:
     judge_text: bool = True
     filled: frozenset[int] | None = None
     numbered: bool = False
+    form: str = ""
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

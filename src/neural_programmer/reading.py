@@ -104,7 +104,7 @@ def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
         relation = connection.read_parquet(str(path), hive_partitioning=False, file_row_number=True)
     relation.create_view(GIVEN)
     if stored:
-        return Given(column_names(header))
+        return Given(column_names(header), form="parquet")
     known = connection.execute(
         "SELECT path_in_schema FROM parquet_metadata(?) GROUP BY path_in_schema HAVING"
         " bool_and(coalesce(stats_min_value > '', stats_null_count = num_values, false))",
@@ -112,7 +112,7 @@ def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
     ).fetchall()
     filled = {name for (name,) in known}
     places = frozenset(place for place, name in enumerate(header) if name in filled)
-    return Given(column_names(header), stored=False, filled=places, numbered=numbered)
+    return Given(column_names(header), stored=False, filled=places, numbered=numbered, form="parquet")
 
 
 def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, packed: bool, suffix: str) -> Given:
@@ -143,7 +143,8 @@ def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, 
     beginning = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     if not beginning.strip():
         raise NeuralProgrammerError("it is blank, and a first row with the names of the columns was expected")
-    return Given((_json if json else _csv)(connection, path, packed, beginning), stored)
+    names, form = (_json if json else _csv)(connection, path, packed, beginning)
+    return Given(names, stored, form="" if path.parent == folder else form)
 
 
 def _encoding(path: Path, packed: bool, head: bytes, whole: bool) -> str:
@@ -167,8 +168,10 @@ def _unpacked(path: Path, packed: bool) -> gzip.GzipFile | io.BufferedReader:
     return gzip.GzipFile(path) if packed else open(path, "rb")
 
 
-def _csv(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str) -> tuple[str, ...]:
-    """Rows of cells between delimiters; the first row that is not blank names the columns."""
+def _csv(
+    connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str
+) -> tuple[tuple[str, ...], str]:
+    """Rows of cells between delimiters; the first row that is not blank names the columns. The names, the delimiter."""
     asked = "SELECT Delimiter FROM sniff_csv(?, compression = ?, all_varchar = true, header = true, quote = '\"')"
     delimiters = list(",;\t|")
     with contextlib.suppress(duckdb.Error):
@@ -194,7 +197,7 @@ def _csv(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginn
         compression="gzip" if packed else "none",
         hive_partitioning=False,
     ).create_view(GIVEN)
-    return names
+    return names, "" if blank else delimiter
 
 
 def _first_row(beginning: str, delimiter: str) -> tuple[list[str], int]:
@@ -207,7 +210,9 @@ def _first_row(beginning: str, delimiter: str) -> tuple[list[str], int]:
     return [], blank
 
 
-def _json(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str) -> tuple[str, ...]:
+def _json(
+    connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str
+) -> tuple[tuple[str, ...], str]:
     """JSON objects, one a line or all in one array; their keys are the columns, in the order they come up."""
     if not packed and beginning.lstrip()[0] == "[":
         with open(path, "rb") as file:
@@ -232,7 +237,7 @@ def _json(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, begin
     lists.create_view("lists")
     cells = ", ".join(f"cells[{place}] AS c{place}" for place in range(1, len(keys) + 1))
     connection.execute(f"CREATE VIEW {GIVEN} AS SELECT {cells} FROM lists")
-    return names
+    return names, "" if beginning.lstrip()[0] == "[" else "json"
 
 
 def forget(connection: duckdb.DuckDBPyConnection) -> None:

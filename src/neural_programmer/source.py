@@ -28,7 +28,8 @@ class Source:
     """Typed columns under their names in `relation`, a table or view of `connection`; close it after use.
 
     `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
-    are found by their numbers without reading the others. `path` and `part` say where it came from, if from a file.
+    are found by their numbers without reading the others. `path`, `part` and `form` say where it came from, if from a
+    file, and how others can read that; in `folder` there may be files until it is closed.
     """
 
     def __init__(
@@ -41,10 +42,11 @@ class Source:
         seekable: bool = True,
         path: Path | None = None,
         part: str = "",
+        form: str = "",
     ) -> None:
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
-        self.seekable, self.path, self.part = seekable, path, part
+        self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
         self._release = weakref.finalize(self, _released, connection, folder)
 
     def __repr__(self) -> str:
@@ -145,7 +147,7 @@ def open_source(what: Any) -> Source:
     except BaseException:
         _released(connection, folder)
         raise
-    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, path, part)
+    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, path, part, given.form)
 
 
 def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

@@ -17,7 +17,7 @@ from neural_programmer.source import Source
 
 CELLS = 1_000  # that an answer names
 VALUES = 100_000  # that a look-up gives
-COUNTING = 0.3  # seconds for the rows of those steps that the answer does not count by itself
+COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
 
 
 def answer(program: Program, source: Source, counting: float | None = COUNTING) -> tuple[Answer, list[int | None]]:
