@@ -165,7 +165,7 @@ def _read(line: str, number: int) -> dict[str, Any]:
         given = json.loads(line)
     except (ValueError, RecursionError):
         raise NeuralProgrammerError(f"line {number} is not JSON: {line.strip()[:60]!r}") from None
-    if not isinstance(given, dict) or "question" not in given:
+    if not isinstance(given, dict) or not isinstance(given.get("question"), str):
         raise NeuralProgrammerError(f"line {number} is no JSON object with a question: {line.strip()[:60]!r}")
     return given
 

@@ -97,7 +97,7 @@ def select(*expressions: Any, relation: str, where: Any) -> exp.Select:
 def simplified(where: Any) -> Any:
     """A condition without the constants that steps such as `reset` leave in it, and without needless brackets."""
     where = where.copy()
-    if where.find(exp.Boolean) is not None:
+    if any(map(_is_condition, where.find_all(exp.Boolean))):
         from sqlglot.optimizer.simplify import simplify
 
         return simplify(where)
@@ -105,6 +105,11 @@ def simplified(where: Any) -> Any:
         if isinstance(closed.parent, exp.Connector) and type(closed.parent) is type(closed.this):
             closed.replace(closed.this)
     return where
+
+
+def _is_condition(truth: exp.Boolean) -> bool:
+    """Whether a truth stands for rows, rather than for what a cell is compared with."""
+    return not isinstance(truth.parent, exp.Predicate | exp.In) or truth.arg_key == "this"
 
 
 def _closed(value: Any) -> Any:
