@@ -39,7 +39,7 @@ def build(program: Program, aggregate: Callable[[str, Any, Any], Any], booleans:
         before = (rows[-1], rows[-2], scalars[-1], scalars[-3])
         value = operation.sql(Query(column, low, high, *before, exp.true(), aggregate))
         built.append(Built(rows[-1], value))
-        rows.append(value if operation.updates == "rows" else exp.false())
+        rows.append(_closed(value) if operation.updates == "rows" else exp.false())
         scalars.append(_closed(value) if operation.updates == "scalar" else exp.Literal.number(0))
     return built
 
@@ -102,9 +102,9 @@ def simplified(where: Any) -> Any:
 
         return simplify(where)
     for closed in list(where.find_all(exp.Paren)):
-        if isinstance(closed.parent, exp.Connector) and type(closed.parent) is type(closed.this):
+        if isinstance(closed.parent, exp.Connector) and isinstance(closed.this, type(closed.parent) | exp.Not):
             closed.replace(closed.this)
-    return where
+    return where.unnest()
 
 
 def _is_condition(truth: exp.Boolean) -> bool:
@@ -113,7 +113,8 @@ def _is_condition(truth: exp.Boolean) -> bool:
 
 
 def _closed(value: Any) -> Any:
-    return exp.paren(value) if isinstance(value, exp.Binary) else value
+    """In brackets, where what is put together with it could otherwise take it apart."""
+    return exp.paren(value) if isinstance(value, exp.Sub | exp.Not) else value
 
 
 def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
