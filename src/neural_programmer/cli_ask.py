@@ -23,7 +23,7 @@ def ask(
     table: str | None = None,
     *question: str,
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
-    batch: str | None = None,
+    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     sql: str | None = None,
     engine: Engine = "duckdb",
     master: str | None = None,
@@ -135,14 +135,15 @@ def _batch(path: str, table: str | None, answer: Any) -> Iterator[dict[str, Any]
         given: dict[str, Any] = {}
         try:
             given = _read(line, number)
-            about = given.get("table", table)
-            if not isinstance(about, str):
-                raise NeuralProgrammerError(f"line {number} names no table to ask about")
-            result = answer(_placed(about, beside), given["question"]).to_dict()
+            about, asked = given.get("table", table), given.get("question")
+            if not isinstance(about, str) or not isinstance(asked, str):
+                missing = "table to ask about" if isinstance(asked, str) else "question"
+                raise NeuralProgrammerError(f"line {number} names no {missing}: {line.strip()[:60]!r}")
+            result = answer(_placed(about, beside), asked).to_dict()
         except NeuralProgrammerError as error:
             said = given.get("question")
-            asked = said if isinstance(said, str) else ""
-            result = Answer("none", reason=" ".join(str(error).split()), question=asked).to_dict()
+            result = Answer("none", reason=" ".join(str(error).split()), question=said if isinstance(said, str) else "")
+            result = result.to_dict()
         yield {"id": given.get("id"), **result}
 
 
@@ -165,8 +166,8 @@ def _read(line: str, number: int) -> dict[str, Any]:
         given = json.loads(line)
     except (ValueError, RecursionError):
         raise NeuralProgrammerError(f"line {number} is not JSON: {line.strip()[:60]!r}") from None
-    if not isinstance(given, dict) or not isinstance(given.get("question"), str):
-        raise NeuralProgrammerError(f"line {number} is no JSON object with a question: {line.strip()[:60]!r}")
+    if not isinstance(given, dict):
+        raise NeuralProgrammerError(f"line {number} is no JSON object: {line.strip()[:60]!r}")
     return given
 
 
