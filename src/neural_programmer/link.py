@@ -89,11 +89,11 @@ class Index:
     def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
         """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
         more = Index(self.columns)
-        texts = {key: dict(spelled) for key, spelled in self.texts.items()} if found else self.texts
+        texts = dict(self.texts)
         for place, news in found.items():
             for text in news:
                 if key := _key(text):
-                    texts.setdefault(key, {}).setdefault(place, text)
+                    texts[key] = {place: text} | texts.get(key, {})
         more.__dict__.update(names=self.names, parts=self.parts, texts=texts, spelled=self.spelled)
         return more
 
