@@ -128,9 +128,13 @@ class Index:
         return dict(found)
 
     @cached_property
-    def spelled(self) -> list[str]:
-        """All that a word with a typing error may have been meant to be."""
-        return [key for key in dict.fromkeys((*self.names, *self.parts, *self.texts)) if len(key) >= SHORTEST]
+    def spelled(self) -> dict[tuple[str, int], list[str]]:
+        """All that a word with a typing error may have been meant to be, by first letter and length."""
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for key in dict.fromkeys((*self.names, *self.parts, *self.texts)):
+            if len(key) >= SHORTEST:
+                found[key[0], len(key)].append(key)
+        return dict(found)
 
 
 @dataclass
@@ -228,7 +232,8 @@ def _misspelt(
     from rapidfuzz import process
     from rapidfuzz.distance import DamerauLevenshtein
 
-    near = [other for other in index.spelled if other[0] == key[0] and abs(len(other) - len(key)) <= 1]
+    near = [other for more in (-1, 0, 1) for other in index.spelled.get((key[0], len(key) + more), ())]
+    near.sort(key=lambda other: (other not in index.names, other not in index.parts, other))  # whatever their order
     best = process.extractOne(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1)
     if best is None:
         return {}, []
