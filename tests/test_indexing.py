@@ -58,7 +58,9 @@ def test_a_small_table_is_known_as_it_is_in_memory():
                 assert set(one.texts) == set(other.texts) if one.kind == "text" else set(other.texts) <= set(one.texts)
 
 
-def test_the_order_of_rows_does_not_matter():
+@pytest.mark.parametrize("few", [0, 5_000])
+def test_the_order_of_rows_does_not_matter(few, monkeypatch):
+    monkeypatch.setattr(indexing, "FEW_ROWS", few)
     rows = ["b", "a", "c", "B", "b", "a", "x"]
     indexes = []
     for order in (rows, rows[::-1], sorted(rows)):
@@ -68,7 +70,9 @@ def test_the_order_of_rows_does_not_matter():
     assert indexes[0].columns[0].texts == ("a", "b", "B", "c", "x")
 
 
-def test_texts_that_are_all_different():
+@pytest.mark.parametrize("few", [0, 5_000])
+def test_texts_that_are_all_different(few, monkeypatch):
+    monkeypatch.setattr(indexing, "FEW_ROWS", few)
     with open_source({"name": ["a", "b", ""], "city": ["a", "a", "b"], "none": ["", "", ""]}) as source:
         assert [column.different for column in known(source).index.columns] == [True, False, False]
 

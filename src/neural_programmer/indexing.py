@@ -18,6 +18,7 @@ from neural_programmer.link import LONGEST, SMALL, Index, IndexColumn
 from neural_programmer.source import Source
 
 ALL_ROWS = 100_000  # of a table whose texts are all read
+FEW_ROWS = 5_000  # of a table that is read at once
 TEXTS = 20_000  # that are prepared for questions, of all columns together
 PLACES, RUN = 8, 1_024  # where rows of a large table are read, and how many at each place
 PHRASE = 5  # words that are looked up as one text
@@ -38,27 +39,26 @@ class Known:
 
 def known(source: Source) -> Known:
     """Read what questions may refer to. The order of the rows does not matter where all of them are read."""
-    places = [place for place, column in enumerate(source.columns) if column.kind in ("text", "boolean")]
-    texts = [place for place in places if source.columns[place].kind == "text"]
-    every = source.rows <= ALL_ROWS
-    counts = dict(zip(texts, _counted(source, texts, every), strict=True)) if texts else {}
+    texts = [place for place, column in enumerate(source.columns) if column.kind == "text"]
     most = max(TEXTS // max(len(texts), 1), FEW)
+    counts = dict(zip(texts, _counted(source, texts, most), strict=True))
     columns, partly, shapes = [], set(), []
     for place, column in enumerate(source.columns):
         if column.kind != "text":
-            columns.append(IndexColumn(column.name, column.kind, ("true", "false") if place in places else ()))
+            columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))
             continue
-        count = counts[place]
-        different = 0 < len(count) == sum(count.values())
-        complete = len(count) <= most and (every or 1 not in count.values())  # all are known where each was met twice
-        found = frozenset(map(_shape, count)) if not complete and different else frozenset()
-        has_shape = 0 < len(found) <= SHAPES and all("9" in shape for shape in found)
-        ordered = sorted(count, key=lambda text, count=count: (-count[text], text))[: FEW if has_shape else most]
-        columns.append(IndexColumn(column.name, "text", tuple(ordered), different))
+        found = counts[place]
+        different = found[0][1] == 1 if found else False
+        every = source.rows <= ALL_ROWS or all(times > 1 for _, times in found)  # each that was met was met twice
+        complete = every and len(found) <= most
+        shape = frozenset(_shape(text) for text, _ in found) if different and not complete else frozenset()
+        has_shape = 0 < len(shape) <= SHAPES and all("9" in each for each in shape)
+        kept = tuple(text for text, _ in found[: FEW if has_shape else most])
+        columns.append(IndexColumn(column.name, "text", kept, different))
         if not complete:
             partly.add(place)
         if has_shape:
-            shapes.append((place, found))
+            shapes.append((place, shape))
     return Known(Index(tuple(columns)), frozenset(partly), tuple(shapes))
 
 
@@ -84,17 +84,29 @@ def indexed(source: Source, known: Known, question: str, words: Collection[str] 
     return known.index.extended(found)
 
 
-def _counted(source: Source, places: Sequence[int], every: bool) -> list[Counter[str]]:
-    """How often each text of the columns comes up, in every row or in some."""
-    sql = f"SELECT {', '.join(f'c{place}' for place in places)} FROM {source.placed(numbered=not every)}"
-    if not every and source.seekable:
+def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tuple[str, int]]]:
+    """The texts of the columns and how often each comes up, the most frequent first; of very many, one more than `most`.
+
+    A small table is read at once, of a larger one every column is counted where it lies, of a large one some rows are
+    read.
+    """
+    if not places:
+        return []
+    if FEW_ROWS < source.rows <= ALL_ROWS:
+        counted = "SELECT {0}, count(*) AS times FROM {1} WHERE {0} IS NOT NULL GROUP BY {0} ORDER BY times DESC, {0}"
+        return [source.fetched(f"{counted} LIMIT {most + 1}".format(f"c{place}", source.placed())) for place in places]
+    sql = f"SELECT {', '.join(f'c{place}' for place in places)} FROM "
+    if source.rows <= ALL_ROWS:
+        rows = source.fetched(sql + source.placed())
+    elif source.seekable:
         starts = [place * (source.rows - RUN) // (PLACES - 1) for place in range(PLACES)]
-        sql += " WHERE " + " OR ".join(f"r BETWEEN {start} AND {start + RUN - 1}" for start in starts)
-    elif not every:
-        sql += f" LIMIT {PLACES * RUN}"
-    rows = source.fetched(sql)
+        ranges = " OR ".join(f"r BETWEEN {start} AND {start + RUN - 1}" for start in starts)
+        rows = source.fetched(f"{sql}{source.placed(numbered=True)} WHERE {ranges}")
+    else:
+        rows = source.fetched(f"{sql}{source.placed()} LIMIT {PLACES * RUN}")
     columns: Iterable[tuple] = zip(*rows, strict=True) if rows else [()] * len(places)
-    return [Counter(text for text in column if text is not None) for column in columns]
+    counts = [Counter(text for text in column if text is not None) for column in columns]
+    return [sorted(count.items(), key=lambda item: (-item[1], item[0]))[: most + 1] for count in counts]
 
 
 def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) -> list[tuple[int, str]]:
