@@ -85,7 +85,7 @@ def indexed(source: Source, known: Known, question: str, words: Collection[str] 
 
 
 def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tuple[str, int]]]:
-    """The texts of the columns and how often each comes up, the most frequent first; of very many, one more than `most`.
+    """The texts of the columns and how often each comes up, the most frequent first; of very many, `most` and one more.
 
     A small table is read at once, of a larger one every column is counted where it lies, of a large one some rows are
     read.

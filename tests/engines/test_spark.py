@@ -3,6 +3,7 @@
 import gzip
 import math
 import shutil
+import sys
 
 import duckdb
 import numpy as np
@@ -16,16 +17,15 @@ from neural_programmer.program import Program, Step
 from neural_programmer.source import open_source
 from queries import BOOLEAN, Fake, random_program, random_table, source_of
 
-pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
-    pytest.mark.filterwarnings("ignore"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore")
 PROGRAMS = 60  # in one query
 
 
 @pytest.fixture(scope="module")
 def session():
     pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java")
     found = spark.connect("local[2]")
     found.conf.set("spark.sql.shuffle.partitions", "1")
     yield found
@@ -125,3 +125,19 @@ def test_what_spark_cannot_do_is_said_in_a_sentence(session, tmp_path):
         with pytest.raises(NeuralProgrammerError, match="Spark cannot query") as said:
             spark.answer(Program(STEPS["sum"]), source)
         assert "\n" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("master", "said"), [("klingon", "a master of Spark is local"), ("local[2]", "needs Java 17, and there is none")]
+)
+def test_where_spark_cannot_start(master, said, monkeypatch):
+    pytest.importorskip("pyspark")
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    with pytest.raises(NeuralProgrammerError, match=said):
+        spark.connect(master)
+
+
+def test_spark_need_not_be_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(NeuralProgrammerError, match=r"pip install 'neural-programmer\[spark\]'"):
+        spark.connect()

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -39,10 +40,10 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
         if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):
             found = Answer("none", reason=nothing_to_take(program.steps[-1]))
         wheres = [each.value if kind == "rows" else each.selected for each, kind in zip(built, kinds, strict=True)]
-        rows = passes.counted(wheres, counting)
-    if found.kind == "lookup" and rows[-1] is not None:
-        return Answer("lookup", cells=found.cells, values=found.values, total=rows[-1]), rows
-    return found, rows
+        if kinds[-1] == "lookup":
+            [total] = passes.counted(wheres[-1:], None)
+            found = replace(found, total=total)
+        return found, passes.counted(wheres, counting)
 
 
 class _Passes:

@@ -1,9 +1,14 @@
 """A program on Spark, for tables beyond one machine: the same query, run by the cluster that `master` names."""
 
+import contextlib
 import os
+import re
+import shutil
+import sys
+import tempfile
 import warnings
 import weakref
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from sqlglot import exp
@@ -18,6 +23,14 @@ from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.source import Source
 
 MASTER = "local[*]"
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+}
 _views: weakref.WeakKeyDictionary[Source, str] = weakref.WeakKeyDictionary()
 
 
@@ -44,32 +57,44 @@ def answer(program: Program, source: Source, master: str | None = None) -> tuple
 
 def connect(master: str | None = None) -> Any:
     """The session with Spark, started when it is first needed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the versions of other libraries, which are not used
-        return _started(master)
-
-
-def _started(master: str | None) -> Any:
+    master = master or MASTER
+    if not re.match(r"local(\[.*\])?$|yarn$|spark://.|k8s://.", master):
+        raise NeuralProgrammerError(
+            f"a master of Spark is local, local[4], yarn, or begins with spark:// or k8s://, not {master[:60]!r}"
+        )
     try:
         from pyspark.sql import SparkSession
     except ImportError:
         raise NeuralProgrammerError("Spark is not installed: pip install 'neural-programmer[spark]'") from None
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java" if home is None else os.path.join(home, "bin", "java")) is None:
+        raise NeuralProgrammerError("Spark needs Java 17, and there is none; install it, or set JAVA_HOME")
     builder = SparkSession.builder.appName("neural-programmer")  # pyright: ignore[reportAttributeAccessIssue]
-    settings = {
-        "spark.master": master or os.environ.get("MASTER", MASTER),
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "ERROR",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.ansi.enabled": "true",
-        "spark.sql.caseSensitive": "true",
-    }
-    for name, value in settings.items():
+    for name, value in {"spark.master": master, **SETTINGS}.items():
         builder = builder.config(name, value)
+    with warnings.catch_warnings(), tempfile.TemporaryFile() as log:
+        warnings.simplefilter("ignore")  # of the versions of other libraries, which are not used
+        try:
+            with _errors_to(log.fileno()):
+                return builder.getOrCreate()
+        except Exception as error:
+            log.seek(0)
+            thrown = re.search(r"Exception: (.*)", log.read().decode("utf-8", "replace"))
+            said = thrown[1][:200] if thrown else _sentence(error)
+            raise NeuralProgrammerError(f"cannot start Spark: {said}; it needs Java 17 and a master") from None
+
+
+@contextlib.contextmanager
+def _errors_to(file: int) -> Iterator[None]:
+    """What Java says while it starts, and after, goes to a file: people need not read it."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    os.dup2(file, 2)
     try:
-        return builder.getOrCreate()
-    except Exception as error:  # of Java, which is missing, or of the master, which does not answer
-        raise NeuralProgrammerError(f"cannot start Spark: {_sentence(error)}; it needs Java 17 and a master") from None
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
 
 
 def register(session: Any, source: Source) -> str:

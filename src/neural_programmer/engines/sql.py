@@ -54,7 +54,9 @@ def query(program: Program, relation: str, booleans: Collection[str] = ()) -> ex
         raise NeuralProgrammerError(f"the program {program} gives no answer, so there is no query for it")
 
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
-        return select(exp.alias_(function(name, expression), ANSWER), relation=relation, where=where).subquery(copy=False)
+        return select(exp.alias_(function(name, expression), ANSWER), relation=relation, where=where).subquery(
+            copy=False
+        )
 
     value = build(program, aggregate, booleans)[-1].value
     if OPERATIONS[last.operation].updates == "lookup":
