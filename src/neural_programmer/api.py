@@ -27,8 +27,15 @@ __all__ = ["evaluate", "load", "reproduce", "traces", "train"]
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
 
-def load(run: str | Path) -> Model | LstmModel:
-    """The model of a run's folder or of a .safetensors file."""
+def load(run: str | Path | None = None) -> Model | LstmModel:
+    """The model of a run's folder or of a .safetensors file; without one, the model that comes with this program.
+
+    >>> load().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
+    """
+    if run is None:
+        from neural_programmer import model
+
+        return model.load_shipped()  # pyright: ignore[reportAttributeAccessIssue]
     path = Path(run)
     try:
         path = path / FILE if path.is_dir() else path

@@ -24,7 +24,6 @@ from neural_programmer.config import (
     TrainingConfig,
 )
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.evaluation import percent
 
 app = App(
     name="neural-programmer",
@@ -32,6 +31,7 @@ app = App(
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
 )
+app.command("neural_programmer.cli_ask:ask", name="ask")
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 
@@ -322,6 +322,7 @@ def reproduce(
         another folder of results].
     """
     from neural_programmer import api
+    from neural_programmer.learning.evaluation import percent
 
     with contextlib.ExitStack() as shown:
 
