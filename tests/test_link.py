@@ -140,3 +140,26 @@ def test_any_text_is_read_or_refused(text):
     places += [place for mentions in question.mentions for place in mentions]
     assert all(0 <= place < len(question.words) for place in places)
     assert len(question.numbers) == len(question.number_positions) == len(question.periods)
+
+
+def test_an_index_says_which_texts_are_all_different():
+    table = Table(("a", "b", "c"), tuple(map(np.array, (["x", "y", ""], ["x", "x", "y"], [1.0, 2.0, 3.0]))))
+    assert [column.different for column in Index.of(table).columns] == [True, False, False]
+    assert [column.different for column in Index.of(Table(("a",), (np.array([""]),))).columns] == [False]
+
+
+def test_an_index_takes_more_texts_and_stays_as_it_was():
+    more = INDEX.extended({1: ["Reykjavík", "paris"], 8: ["Reykjavík"]})
+    assert texts(link("how many in reykjavik", more)) == [{"City": "Reykjavík", "customer name": "Reykjavík"}]
+    assert texts(link("how many in Paris", more)) == [{"City": "Paris", "customer name": "Paris"}]
+    assert texts(link("how many in reykjavik", INDEX)) == []
+
+
+def test_of_two_near_spellings_the_order_of_columns_does_not_decide():
+    found = []
+    for names in (("harbour", "harbours x"), ("harbours x", "harbour")):
+        columns = {"harbour": ["Alesunt", "Alesund"], "harbours x": ["Alesunk", "b"]}
+        index = Index.of(Table(names, tuple(np.array(columns[name]) for name in names)))
+        (each,) = link("count alesunx", index).links
+        found.append({index.columns[place].name: text for place, text in each.texts.items()})
+    assert found[0] == found[1]

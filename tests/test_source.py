@@ -439,7 +439,9 @@ SIGNS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.text(SIGNS).map(str.strip).filter(bool), min_size=1, max_size=5, unique_by=str.lower),
-    st.text(SIGNS).filter(lambda text: text.strip() == text and len(text) > 4 and not any(map(str.isdigit, text))),
+    st.text(SIGNS)
+    .filter(lambda text: text.strip() == text and len(text) > 4 and not any(map(str.isdigit, text)))
+    .filter(lambda text: text.lower() not in ("infinity", "false")),
 )
 def test_names_and_texts_come_back(names, cell):
     with open_source({name: [cell] for name in names}) as source:
@@ -709,3 +711,36 @@ def test_a_small_file_opens_fast(tmp_path):
         open_source(path).close()
         taken.append(time.process_time() - start)
     assert min(taken) < 0.15
+
+
+def test_a_parquet_file_that_is_not_copied(tmp_path, monkeypatch):
+    """Its columns are taken as they are; an empty text and NaN are missing; its rows are numbered."""
+    monkeypatch.setattr(books, "PARQUET_LIMIT", 0)
+    path = tmp_path / "a.parquet"
+    columns = {
+        "row": ["x", "", None],
+        "rowid": ["NA", " y ", "z"],
+        "number": [math.nan, 1.5, None],
+        "whole": [2**60 + 1, 2, None],
+        "at": [MOMENT(2024, 1, 1), MOMENT(2024, 1, 2), None],
+        "money": ["$5", "$6", "n/a"],
+    }
+    for more in ({}, {"File_Row_Number": [7, 8, 9]}):
+        pyarrow.parquet.write_table(pyarrow.table(columns | more), path)
+        with open_source(path) as source:
+            assert [column.kind for column in source.columns[:6]] == [
+                "text",
+                "text",
+                "number",
+                "number",
+                "date",
+                "number",
+            ]
+            assert [row[:4] for row in source.page(0, 3)] == [
+                ("x", "NA", None, 2**60 + 1), (None, " y ", 1.5, 2), (None, "z", None, None),
+            ]  # fmt: skip
+            assert [row[5] for row in source.page(0, 3)] == [5, 6, None]
+            assert source.row == "row_"
+            assert source.fetched(f"SELECT r FROM {source.placed(numbered=True)} WHERE c3 = 2") == [(1,)]
+            assert source.seekable == (not more)
+            assert source.table().column("at").tolist()[0] == MOMENT(2024, 1, 1)

@@ -1,5 +1,6 @@
 """The command that answers: one question, a file of them, or one after the other at a prompt."""
 
+import contextlib
 import json
 import os
 import sys
@@ -114,6 +115,9 @@ def _asked() -> Iterator[str]:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     person = sys.stdin.isatty()
+    if person:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  keys to go back and to mend a line
     while True:
         try:
             line = input("? ") if person else sys.stdin.readline()

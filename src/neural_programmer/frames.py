@@ -19,9 +19,9 @@ COLUMNS_LIMIT = 1000
 class Given:
     """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates.
 
-    Of a file with types of its own, `filled` are the columns of text that surely hold no empty one; it may be
-    `numbered` in a last column. `form` says how another program can read the file as it is: "parquet", "json" for one
-    object a line, the delimiter of a CSV file; empty where it cannot.
+    Of a file with types of its own, `filled` are the columns that surely hold no empty text and no NaN; it may
+    be `numbered` in a last column. `form` says how another program can read the file as it is: "parquet", "json" for
+    one object a line, the delimiter of a CSV file; empty where it cannot.
     """
 
     names: tuple[str, ...]

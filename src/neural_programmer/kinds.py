@@ -84,9 +84,9 @@ def settle(
     The patterns of the readers rule most of them out on a few rows; a query on all rows decides on the first of the
     others, and a second one on the rest of them where that fails.
 
-    Where a file has types of its own and is not stored, `filled` names the columns without empty texts. Its columns are
-    taken as they are, and text that is no number or date on a few rows stays as it is: a large file need not be read
-    to be opened. A column more than there are names has the numbers of the rows.
+    Where a file has types of its own and is not stored, `filled` are the columns without empty texts and NaN. Columns
+    are taken as they are, and text that is no number or date on a few rows stays as it is: a large file need not be
+    read to be opened. A column more than there are names has the numbers of the rows.
     """
     connection.execute(f"CREATE {'TABLE' if stored else 'VIEW'} cells AS {_clean(connection, judge_text)}")
     able, sure = _able(connection, judge_text)[: len(names)], [None] * len(names)
@@ -95,7 +95,7 @@ def settle(
         sure = [
             None if kind == "VARCHAR" and readers else _typed(kind) for kind, readers in zip(given, able, strict=True)
         ]
-        as_is = {f"c{i}": kind != "VARCHAR" or i in filled for i, kind in enumerate(given) if sure[i]}
+        as_is = {f"c{i}": kind not in ("VARCHAR", "DOUBLE") or i in filled for i, kind in enumerate(given) if sure[i]}
         connection.execute(f"CREATE OR REPLACE VIEW cells AS {_clean(connection, judge_text, as_is)}")
     able = [() if known else readers for readers, known in zip(able, sure, strict=True)]
     rows, chosen = _judged(connection, [readers[:1] for readers in able])
@@ -146,11 +146,15 @@ def _typed(kind: str) -> Choice | None:
 def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool, as_is: Mapping[str, bool] | None = None) -> str:
     """The SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL.
 
-    Those that are `as_is` keep their type, and their texts; true of one of those is that no text in it is empty.
+    Those that are `as_is` keep their type, and their texts; true of one of those is that none of it is empty or NaN.
     """
     as_is = as_is or {}
     kinds = {f"c{i}": kind for i, kind in enumerate(_given_kinds(connection))}
-    plain = {cell for cell, kind in kinds.items() if cell in as_is and (_is_whole(kind) or kind in _AS_IS)}
+    plain = {
+        cell
+        for cell, kind in kinds.items()
+        if cell in as_is and (_is_whole(kind) or kind in _AS_IS or (kind == "DOUBLE" and as_is[cell]))
+    }
     trimmed = [cell if cell in plain else _trimmed(cell, kind, judge_text) for cell, kind in kinds.items()]
     missing = MISSING if judge_text else ("",)
     present = [
@@ -179,7 +183,8 @@ def _trimmed(cell: str, kind: str, judge_text: bool) -> str:
 
 def _present(cell: str, kind: str, missing: Sequence[str]) -> str:
     if kind in ("FLOAT", "DOUBLE"):
-        return f"CASE WHEN NOT isnan({cell}) THEN {cell} END"
+        # not by isnan, which DuckDB takes for false where a Parquet file states the least and greatest of the others
+        return f"CASE WHEN isfinite({cell}) OR isinf({cell}) THEN {cell} END"
     if _is_native(kind):
         return cell
     short = f"strlen({cell}) <= {max(map(len, missing))}"

@@ -93,8 +93,8 @@ def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, p
 def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
     """A Parquet file; of one that is not small, only what a question needs is read, each time.
 
-    What it says of itself shows which of its columns of text hold no empty one. The numbers of its rows come last,
-    unless it has a column of their name.
+    What it says of itself shows which of its columns hold no empty text; where DuckDB wrote it, also no NaN, for then
+    it states no least number. The numbers of its rows come last, unless it has a column of their name.
     """
     stored = path.stat().st_size <= min(books.PARQUET_LIMIT, books.STORED_LIMIT)
     relation = connection.read_parquet(str(path), hive_partitioning=False)
@@ -110,8 +110,10 @@ def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
         " bool_and(coalesce(stats_min_value > '', stats_null_count = num_values, false))",
         [str(path)],
     ).fetchall()
-    filled = {name for (name,) in known}
-    places = frozenset(place for place, name in enumerate(header) if name in filled)
+    written = connection.execute("SELECT DISTINCT created_by FROM parquet_file_metadata(?)", [str(path)]).fetchall()
+    stated, ours = {name for (name,) in known}, all(str(writer).startswith("DuckDB") for (writer,) in written)
+    kinds = dict(zip(header, map(str, relation.types), strict=False))
+    places = frozenset(i for i, name in enumerate(header) if name in stated and (ours or kinds[name] == "VARCHAR"))
     return Given(column_names(header), stored=False, filled=places, numbered=numbered, form="parquet")
 
 

@@ -100,20 +100,31 @@ class _Passes:
         if key in self.known and not named:
             return self.known[key]
         name, expression, where = self.asked[key]
-        wanted = [sql.function(name, expression), sql.function("COUNT", None)]
+        everywhere = sql.simplified(where) == exp.true()
+        wanted = [sql.function(name, expression)]
+        if not everywhere:
+            wanted.append(sql.function("COUNT", None))
+        there, row = self._there(expression), exp.column(self.source.row, quoted=True)
         if named:
-            row = exp.column(self.source.row, quoted=True)
-            there = row if expression is None else exp.case().when(expression.is_(exp.null()).not_(), row)
-            wanted += [
-                sql.function("COUNT", expression),
-                exp.Anonymous(this="min", expressions=[there, exp.Literal.number(CELLS)]),
-            ]
-        [(self.known[key], self.rows[self._key(where)], *more)] = self._run(*wanted, where=where)
-        if more:
-            self.total += more[0]
+            wanted.append(sql.function("COUNT", expression))
+        if named and not everywhere:
+            number = row if there is None else exp.case().when(there, row)
+            wanted.append(exp.Anonymous(this="min", expressions=[number, exp.Literal.number(CELLS)]))
+        [(value, *found)] = self._run(*wanted, where=where)
+        self.known[key] = value
+        if not everywhere:
+            self.rows[self._key(where)] = found.pop(0)
+        if named:
+            self.total += found[0]
             column = None if expression is None else expression.name
-            self.cells += [(number, column) for number in more[1] or ()]
-        return self.known[key]
+            rows = found[1] if not everywhere else [r for (r,) in self._run(row, where=there or where, limit=CELLS)]
+            self.cells += [(number, column) for number in rows or ()]
+        return value
+
+    @staticmethod
+    def _there(expression: Any) -> Any:
+        """The condition that a cell is not missing."""
+        return None if expression is None else expression.is_(exp.null()).not_()
 
     def _run(self, *expressions: Any, where: Any, limit: int | None = None) -> list[tuple[Any, ...]]:
         """SELECT expressions WHERE the condition, its aggregates computed before."""
