@@ -58,7 +58,7 @@ _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
     r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:(?:k|m|mn|bn|b)\b)?(?!\w))"
     r"|(?P<sign>[<>]=?|!=|=)"
-    r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#)?)",
+    r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#|(?<![^\W_]{2})(?<=[a-f])-(?!\w))?)",  # C++, C#, B-
     re.IGNORECASE,
 )
 
@@ -133,7 +133,7 @@ class Index:
         for place, column in enumerate(self.columns):
             for text in column.texts if column.kind == "text" else ():
                 words = [token.key for token in tokenized(text)]
-                apart = [part for word in words for part in re.split("[-&]", word)]
+                apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
                 for key in dict.fromkeys((_stems(words), _stems(apart))):
                     found[key].setdefault(place, text)
         found.pop("", None)
@@ -218,7 +218,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         reading.words.append(NOT)
         reading.said.append("")
         _mention(reading, here + 1, index, texts, columns)
-        reading.said.append(token.key if columns else "")
+        reading.said.append(token.key if columns else _held(index, texts))
         return 1
     texts = _part_of_text(token, place, index, known)
     if texts:
@@ -407,13 +407,17 @@ def _value(words: Sequence[str]) -> float | None:
 
 
 def _times(tokens: list[Token]) -> list[Token]:
-    """March 2024, March 5, 2024 and 5 March 2024 become times."""
+    """March 2024, March 5, 2024, 5 March 2024 and 5th of March 2024 become times."""
     read: list[Token] = []
     place = 0
     while place < len(tokens):
-        for length in (3, 2):
+        for length in (4, 3, 2):
             span = tokens[place : place + length]
-            period = _month(span) if len(span) == length else None
+            if length == 4:  # 5th of March 2024
+                of = [token.key for token in span[1:2]] == ["of"] and re.fullmatch(r"\d+(?:st|nd|rd|th)", span[0].key)
+                period = _month([span[0], *span[2:]]) if of else None
+            else:
+                period = _month(span) if len(span) == length else None
             if period is not None:
                 read.append(Token(period.text, _folded(period.text), None, period))
                 place += length
