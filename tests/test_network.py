@@ -660,7 +660,7 @@ def naive_linked_column(parameters, question, table, states, j):
     total = total + parameters.features[["number", "text", "date", "boolean"].index(kind)]
     total = total + (parameters.features[4] if j == 0 else 0)
     texts = [text for text in column.tolist() if text] if is_text(column) else []
-    total = total + (parameters.features[5] if is_text(column) and len(set(texts)) == len(column) else 0)
+    total = total + (parameters.features[5] if 0 < len(set(texts)) == len(texts) else 0)
     weights = []
     for i in range(len(question.words)):
         by_name = any(i in places for places in question.mentions)

@@ -1,23 +1,52 @@
-"""An answer: a scalar, cells looked up in the table, or none with the reason why."""
+"""An answer: a scalar, cells looked up in the table, or none with the reason why; and how it came about."""
 
+import datetime
+import html
+import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["scalar", "lookup", "none"]
 
 # "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 2)
 TOLERANCE = 0.05
+SHOWN = 8  # values of a look-up in a line of text
+CURRENCIES = "$€£¥₹"  # that stand before a number
+
+
+@dataclass(frozen=True)
+class AnswerStep:
+    """A step of the program that gave an answer.
+
+    `rows` is how many rows are selected after it; of a step that gives a number or cells, how many they were taken
+    from; None where the table is too large to count them all in time.
+    """
+
+    operation: str
+    column: str | None = None
+    argument: float | str | None = None
+    rows: int | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`scalar` has a number, `lookup` the cells as (row, column name) with their values, `none` a reason."""
+    """`scalar` has a number, `lookup` the cells as (row, column name) with their values, `none` a reason.
+
+    Rows are counted from 0. Of an answer to a person's question, the cells are those that it came from, and None stands
+    for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
+    """
 
     kind: Kind
     scalar: float | None = None
-    cells: tuple[tuple[int, str], ...] = ()
-    values: tuple[float | str, ...] = ()
+    cells: tuple[tuple[int, str | None], ...] = ()
+    values: tuple[Any, ...] = ()
     reason: str = ""
+    question: str = ""
+    unit: str = ""
+    steps: tuple[AnswerStep, ...] = ()
+    sql: str = ""
+    confidence: float | None = None
+    total: int = 0
 
     def equals(self, other: "Answer") -> bool:
         """Scalars equal up to the first decimal place; look-ups when the same cells are chosen; no answer never."""
@@ -27,11 +56,96 @@ class Answer:
             return abs(self.scalar - other.scalar) < TOLERANCE
         return set(self.cells) == set(other.cells)
 
+    @property
+    def value(self) -> Any:
+        """A number, a list of values (None for a missing cell), or None: numbers and dates as JSON writes them."""
+        if self.kind == "none":
+            return None
+        return plain(self.scalar) if self.kind == "scalar" else [plain(value) for value in self.values]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, in what JSON can hold."""
+        return {
+            "question": self.question,
+            "answer": self.value,
+            "kind": self.kind,
+            "reason": self.reason,
+            "unit": self.unit,
+            "program": [vars(step) | {"argument": plain(step.argument)} for step in self.steps],
+            "sql": self.sql,
+            "cells": [{"row": row, "column": column} for row, column in self.cells],
+            "cells_in_all": self.total,
+            "confidence": None if self.confidence is None else round(self.confidence, 4),
+        }
+
     def __str__(self) -> str:
         if self.kind == "none":
             return f"no answer: {self.reason}"
         if self.scalar is not None:
-            return f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
-        shown = ", ".join(str(value) for value in self.values[:8])
-        more = len(self.values) - 8
-        return f"[{shown}{f', and {more} more' if more > 0 else ''}]"
+            return with_unit(_number(self.scalar, bool(self.question)), self.unit)
+        if not self.question:
+            shown = [str(value) for value in self.values[:SHOWN]]
+        else:
+            shown = [shown_value(value, self.unit) for value in self.values[:SHOWN]]
+        more = max(self.total, len(self.values)) - SHOWN
+        return f"[{', '.join(shown)}{f', and {more:,} more' if more > 0 else ''}]"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the answer, the steps with their rows, and the SQL."""
+        rows = "".join(
+            f"<tr><td>{place}</td>" + "".join(f"<td>{html.escape(text)}</td>" for text in texts) + "</tr>"
+            for place, texts in enumerate(self.step_texts(), 1)
+        )
+        steps = f"<tr><th></th><th>operation</th><th>column</th><th>argument</th><th>rows</th></tr>{rows}"
+        sure = "" if self.confidence is None else f"<p>confidence {self.confidence:.0%}</p>"
+        sql = f"<pre>{html.escape(self.sql)}</pre>" if self.sql else ""
+        asked = f"<caption>{html.escape(self.question)}</caption>" if self.question else ""
+        return f"<table>{asked}{steps}</table><p><b>{html.escape(str(self))}</b></p>{sure}{sql}"
+
+    def step_texts(self) -> list[tuple[str, str, str, str]]:
+        """Operation, column, argument and rows of every step, as people read them."""
+        return [
+            (
+                step.operation,
+                step.column or "",
+                "" if step.argument is None else str(plain(step.argument)),
+                "not counted" if step.rows is None else f"{step.rows:,}",
+            )
+            for step in self.steps
+        ]
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON writes it: whole numbers without a point, dates in ISO form, what is not finite as text."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if isinstance(value, datetime.datetime):
+        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ")
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def shown_value(value: Any, unit: str = "") -> str:
+    """A cell as people read it."""
+    value = plain(value)
+    if value is None or isinstance(value, bool):
+        return "-" if value is None else "yes" if value else "no"
+    return with_unit(str(value), unit)
+
+
+def with_unit(number: str, unit: str) -> str:
+    """A number beside its unit: $5, 12 %, 3 km."""
+    if unit in CURRENCIES:
+        return f"-{unit}{number[1:]}" if unit and number.startswith("-") else f"{unit}{number}"
+    return f"{number} {unit}"
+
+
+def _number(number: float, grouped: bool) -> str:
+    """Two decimals; where an answer is for people, large numbers in groups and four digits of small ones."""
+    if not grouped:
+        return f"{number:z.2f}".rstrip("0").rstrip(".")
+    if 0 < abs(number) < 1:
+        return f"{number:.4g}"
+    shown = f"{number:z,.2f}" if abs(number) >= 10_000 else f"{number:z.2f}"
+    return shown.rstrip("0").rstrip(".")

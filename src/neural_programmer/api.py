@@ -14,6 +14,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.model import FILE, Model, Trace
+from neural_programmer.tasks import language
 from neural_programmer.tasks.data import draw_test
 from neural_programmer.tasks.settings import Task
 from neural_programmer.tasks.settings import task as find
@@ -26,8 +27,15 @@ __all__ = ["evaluate", "load", "reproduce", "traces", "train"]
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
 
-def load(run: str | Path) -> Model | LstmModel:
-    """The model of a run's folder or of a .safetensors file."""
+def load(run: str | Path | None = None) -> Model | LstmModel:
+    """The model of a run's folder or of a .safetensors file; without one, the model that comes with this program.
+
+    >>> load().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
+    """
+    if run is None:
+        from neural_programmer import model
+
+        return model.load_shipped()  # pyright: ignore[reportAttributeAccessIssue]
     path = Path(run)
     try:
         path = path / FILE if path.is_dir() else path
@@ -50,16 +58,18 @@ def train(
     *,
     config: NetworkConfig | LstmConfig | None = None,
     training: TrainingConfig | None = None,
-    objective: Objective = "marginal",
+    objective: Objective | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     start_from: str | Path | None = None,
     report: Callable[["Report"], None] = lambda report: None,
+    drawing: Callable[[int, int], None] = lambda done, total: None,
 ) -> "TrainingResult":
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
 
-    `config` is the default network, or for the soft objective the paper's, if nothing else is given.
-    `start_from` is a run or model whose weights to begin with.
+    `config` is the default network, or for the soft objective the paper's, if nothing else is given. The objective is
+    marginal, or for the task english enumerated. `start_from` is a run or model whose weights to begin with. `drawing`
+    is told how many of the questions of the task english are drawn.
 
     >>> trained = train("single-column", training=TrainingConfig(restarts=4))  # doctest: +SKIP
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
@@ -67,13 +77,20 @@ def train(
     try:
         from neural_programmer.learning import training as learning
         from neural_programmer.learning.checkpoints import Keeper
-        from neural_programmer.learning.learners import asked, learner_of
+        from neural_programmer.learning.learners import asked, english, learner_of
     except ImportError as error:
         raise _not_installed(error) from None
-    chosen = find(task) if isinstance(task, str) else task
-    config = config or (chosen.paper if objective == "soft" else chosen.network)
     training = training or TrainingConfig()
-    learner = learner_of(chosen, config, training, objective)
+    if task == language.NAME:
+        if objective not in (None, "enumerated") or isinstance(config, LstmConfig):
+            raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the enumerated objective alone")
+        objective, config = "enumerated", config or language.NETWORK
+        learner, chosen = english(config, training, drawing)
+    else:
+        objective = objective or "marginal"
+        chosen = find(task) if isinstance(task, str) else task
+        config = config or (chosen.paper if objective == "soft" else chosen.network)
+        learner = learner_of(chosen, config, training, objective)
     start = None if start_from is None else _start(start_from, config, learner.vocabulary)
     settings = asked(chosen, config, training, objective)
     settings["start_from"] = None if start_from is None else str(start_from)

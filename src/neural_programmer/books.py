@@ -14,6 +14,7 @@ from neural_programmer.frames import Given, column_names, keep
 from neural_programmer.kinds import GIVEN
 
 STORED_LIMIT = 200_000_000  # bytes: larger files are not copied into memory, but read again for every question
+PARQUET_LIMIT = 5_000_000  # bytes, the same for files that are fast to read again
 EXCEL_LIMIT = 500_000_000  # bytes, unpacked
 EXCEL_CELLS = 20_000_000  # that a sheet may span
 BATCH = 10_000  # rows
@@ -110,7 +111,7 @@ def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) ->
     schema, name = known[_chosen(part, list(known), "table", path)]
     relation = connection.table(f"file.{_quoted(schema)}.{_quoted(name)}")
     relation.create_view(GIVEN)
-    return Given(column_names(relation.columns), path.stat().st_size <= STORED_LIMIT)
+    return Given(column_names(relation.columns), path.stat().st_size <= STORED_LIMIT, filled=frozenset())
 
 
 def _chosen(part: str, known: Sequence[str], what: str, path: Path) -> str:

@@ -24,7 +24,6 @@ from neural_programmer.config import (
     TrainingConfig,
 )
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.evaluation import percent
 
 app = App(
     name="neural-programmer",
@@ -32,6 +31,7 @@ app = App(
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
 )
+app.command("neural_programmer.cli_ask:ask", name="ask")
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 
@@ -102,7 +102,7 @@ def train(
     *,
     task: str,
     out: Path,
-    objective: Objective = "marginal",
+    objective: Objective | None = None,
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
     start_from: Path | None = None,
@@ -126,12 +126,13 @@ def train(
     Parameters
     ----------
     task
-        Which task, see `neural-programmer tasks`.
+        Which task, see `neural-programmer tasks`; or english, questions as people write them.
     out
         The folder of the run: configuration, metrics, checkpoints and the best model.
     objective
         How to learn: marginal searches programs and makes those that give the answer more probable; soft is the paper's
-        way, with the paper's network.
+        way, with the paper's network; enumerated tries all programs before training, for the task english
+        [default: marginal; enumerated for english].
     model
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume
@@ -174,8 +175,7 @@ def train(
         "table_first": table_first,
     }
     given = {name: value for name, value in flags.items() if value is not None}
-    chosen = _task(task)
-    config = LstmConfig() if model == "lstm" else chosen.paper if objective == "soft" else chosen.network
+    config = LstmConfig() if model == "lstm" else _network(task, objective)
     for name in given:
         if not hasattr(config, name):
             raise NeuralProgrammerError(f"--{name.replace('_', '-')} is no setting of the {model}; leave it out")
@@ -197,6 +197,7 @@ def train(
             resume=resume,
             start_from=start_from,
             report=report,
+            drawing=lambda done, total: advance(0, news=f"{done:,} of {total:,} questions drawn"),
         )
     show.restarts(trained)
     last = trained.reports[-1]
@@ -321,6 +322,7 @@ def reproduce(
         another folder of results].
     """
     from neural_programmer import api
+    from neural_programmer.learning.evaluation import percent
 
     with contextlib.ExitStack() as shown:
 
@@ -351,10 +353,14 @@ def reproduce(
     show.console.print(f"written to {page or api.page_of(results)}")
 
 
-def _task(name: str) -> Any:
-    from neural_programmer.tasks.settings import task
+def _network(task: str, objective: Objective | None) -> Any:
+    """The network for a task, if nothing is said."""
+    from neural_programmer.tasks import language
+    from neural_programmer.tasks.settings import task as find
 
-    return task(name)
+    if task == language.NAME:
+        return language.NETWORK
+    return find(task).paper if objective == "soft" else find(task).network
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -179,8 +179,8 @@ class TrainingConfig:
     forgotten: float = 0.1
     """Of the enumerated objective: how often a word is read as one that was never met."""
     average: float = 0.99
-    """Of the marginal and the enumerated objective: the weights that are kept are means over the last steps: how much of the mean stays at
-    each step."""
+    """Of the marginal and the enumerated objective: the weights that are kept are means over the last steps: how much
+    of the mean stays at each step."""
     patience: int = 10
     """A restart stops when it answered all validation questions at so many reports in a row; 0 is never."""
     validation: int = 500

@@ -44,7 +44,7 @@ def move_scores(
     xp = namespace(history.state)
     scores = select(parameters, prepared, history)
     of_column, of_argument = uses(config)
-    takes, columns, candidates = prepared.allowed.argument.shape
+    _, columns, candidates = prepared.allowed.argument.shape
     no_column = xp.where(xp.arange(columns) == 0, 0.0, NEVER)[None]
     no_argument = xp.broadcast_to(xp.where(xp.arange(candidates) == 0, 0.0, NEVER), (1, columns, candidates))
     column = xp.concat([scores.column, no_column])[of_column]  # -1 is the last

@@ -17,11 +17,19 @@ COLUMNS_LIMIT = 1000
 
 @dataclass(frozen=True)
 class Given:
-    """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates."""
+    """What GIVEN is now: the names of its columns, whether to copy it, and whether its text may be numbers or dates.
+
+    Of a file with types of its own, `filled` are the columns of text that surely hold no empty one; it may be
+    `numbered` in a last column. `form` says how another program can read the file as it is: "parquet", "json" for one
+    object a line, the delimiter of a CSV file; empty where it cannot.
+    """
 
     names: tuple[str, ...]
     stored: bool = True
     judge_text: bool = True
+    filled: frozenset[int] | None = None
+    numbered: bool = False
+    form: str = ""
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """What kind a column is, decided on all of its cells, and the SQL that reads them: text -> number, date or boolean."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import duckdb
@@ -10,7 +10,8 @@ import duckdb
 Kind = Literal["number", "text", "date", "boolean"]
 
 GIVEN = "given"  # what a table or view to be typed is called,
-RELATION = "data"  # and what the typed one
+RELATION = "data"  # and what the typed one,
+NUMBERED = "numbered"  # and what it is with the numbers of its rows, from 0, in a column more
 MISSING = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
 SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
 EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would round them
@@ -45,6 +46,7 @@ class Column:
     name: str
     kind: Kind
     unit: str = ""
+    pattern: str = field(default="", compare=False, repr=False)  # of its texts, where it was read from text
 
 
 @dataclass(frozen=True)
@@ -71,36 +73,97 @@ class Choice:
 
 
 def settle(
-    connection: duckdb.DuckDBPyConnection, names: Sequence[str], stored: bool, judge_text: bool = True
+    connection: duckdb.DuckDBPyConnection,
+    names: Sequence[str],
+    stored: bool,
+    judge_text: bool = True,
+    filled: Collection[int] | None = None,
 ) -> tuple[tuple[Column, ...], int]:
     """Make RELATION of the table or view GIVEN: a table if stored, else a view. Its columns, and how many rows it has.
 
     The patterns of the readers rule most of them out on a few rows; a query on all rows decides on the first of the
     others, and a second one on the rest of them where that fails.
+
+    Where a file has types of its own and is not stored, `filled` names the columns without empty texts. Its columns are
+    taken as they are, and text that is no number or date on a few rows stays as it is: a large file need not be read
+    to be opened. A column more than there are names has the numbers of the rows.
     """
     connection.execute(f"CREATE {'TABLE' if stored else 'VIEW'} cells AS {_clean(connection, judge_text)}")
-    able = _able(connection, judge_text)
+    able, sure = _able(connection, judge_text)[: len(names)], [None] * len(names)
+    if filled is not None and not stored:
+        given = _given_kinds(connection)[: len(names)]
+        sure = [
+            None if kind == "VARCHAR" and readers else _typed(kind) for kind, readers in zip(given, able, strict=True)
+        ]
+        as_is = {f"c{i}": kind != "VARCHAR" or i in filled for i, kind in enumerate(given) if sure[i]}
+        connection.execute(f"CREATE OR REPLACE VIEW cells AS {_clean(connection, judge_text, as_is)}")
+    able = [() if known else readers for readers, known in zip(able, sure, strict=True)]
     rows, chosen = _judged(connection, [readers[:1] for readers in able])
     rest = [() if choice else readers[1:] for readers, choice in zip(able, chosen, strict=True)]
     if any(rest):
         chosen = [first or then for first, then in zip(chosen, _judged(connection, rest)[1], strict=True)]
-    final = [choice or Choice(_TEXT) for choice in chosen]
+    final = [known or choice or Choice(_TEXT) for known, choice in zip(sure, chosen, strict=True)]
     values = [_named(choice.reader.finer if choice.fine else "@value", i, 0) for i, choice in enumerate(final)]
     named = [duckdb.SQLExpression(value).alias(name) for value, name in zip(values, names, strict=True)]
-    data = connection.sql(f"SELECT * FROM {_read([(choice.reader,) for choice in final])}").project(*named)
+    read = connection.sql(f"SELECT * FROM {_read([(choice.reader,) for choice in final])}")
+    data = read.project(*named)
     (data.create if stored else data.create_view)(RELATION)
+    number = duckdb.SQLExpression(_row_number(connection, names, stored)).alias(row_name(names))
+    (connection.table(RELATION).project("*", number) if stored else read.project(*named, number)).create_view(NUMBERED)
     if stored:
         connection.execute("DROP TABLE cells")
-    return tuple(Column(name, found.reader.kind, found.unit) for name, found in zip(names, final, strict=True)), rows
+    columns = [
+        Column(name, found.reader.kind, found.unit, found.reader.pattern.pattern)
+        for name, found in zip(names, final, strict=True)
+    ]
+    return tuple(columns), rows
 
 
-def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool) -> str:
-    """The SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL."""
-    kinds = {f"c{i}": re.sub(r".*\]$", "LIST", str(kind)) for i, kind in enumerate(connection.table(GIVEN).types)}
-    trimmed = ", ".join(f"{_trimmed(cell, kind, judge_text)} AS {cell}" for cell, kind in kinds.items())
+def row_name(names: Sequence[str]) -> str:
+    """What the column of NUMBERED with the numbers of the rows is called: as no other column is."""
+    name = "row"
+    while name in map(str.lower, names):
+        name += "_"
+    return name
+
+
+def _row_number(connection: duckdb.DuckDBPyConnection, names: Sequence[str], stored: bool) -> str:
+    if stored and "rowid" not in map(str.lower, names):
+        return "rowid"
+    width = len(connection.table(GIVEN).columns)
+    return f"c{len(names)}" if width > len(names) else "row_number() OVER () - 1"
+
+
+def _typed(kind: str) -> Choice | None:
+    """How a column of a type of its own is read: as it is."""
+    if kind == "BOOLEAN" or kind == "VARCHAR":
+        return Choice(Reader("boolean" if kind == "BOOLEAN" else "text"))
+    if kind == "DATE" or kind.startswith("TIMESTAMP"):
+        return Choice(Reader("date"))
+    return Choice(Reader("number")) if kind == "FLOAT" or _is_native(kind) else None
+
+
+def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool, as_is: Mapping[str, bool] | None = None) -> str:
+    """The SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL.
+
+    Those that are `as_is` keep their type, and their texts; true of one of those is that no text in it is empty.
+    """
+    as_is = as_is or {}
+    kinds = {f"c{i}": kind for i, kind in enumerate(_given_kinds(connection))}
+    plain = {cell for cell, kind in kinds.items() if cell in as_is and (_is_whole(kind) or kind in _AS_IS)}
+    trimmed = [cell if cell in plain else _trimmed(cell, kind, judge_text) for cell, kind in kinds.items()]
     missing = MISSING if judge_text else ("",)
-    present = ", ".join(f"{_present(cell, kind, missing)} AS {cell}" for cell, kind in kinds.items())
-    return f"SELECT {present} FROM (SELECT {trimmed} FROM {GIVEN} AS given({', '.join(kinds)}))"
+    present = [
+        _present(cell, kind, missing) if cell not in plain else cell if as_is[cell] else f"nullif({cell}, '')"
+        for cell, kind in kinds.items()
+    ]
+    inner = ", ".join(f"{sql} AS {cell}" for sql, cell in zip(trimmed, kinds, strict=True))
+    outer = ", ".join(f"{sql} AS {cell}" for sql, cell in zip(present, kinds, strict=True))
+    return f"SELECT {outer} FROM (SELECT {inner} FROM {GIVEN} AS given({', '.join(kinds)}))"
+
+
+def _given_kinds(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    return [re.sub(r".*\]$", "LIST", str(kind)) for kind in connection.table(GIVEN).types]
 
 
 def _trimmed(cell: str, kind: str, judge_text: bool) -> str:
@@ -124,11 +187,11 @@ def _present(cell: str, kind: str, missing: Sequence[str]) -> str:
 
 
 def _is_native(kind: str) -> bool:
-    return (
-        kind in ("BOOLEAN", "INTEGER", "UINTEGER", "DOUBLE", "DATE")
-        or kind.endswith("INT")
-        or kind.startswith(("TIMESTAMP", "DECIMAL"))
-    )
+    return kind in ("BOOLEAN", "DOUBLE", "DATE") or _is_whole(kind) or kind.startswith(("TIMESTAMP", "DECIMAL"))
+
+
+def _is_whole(kind: str) -> bool:
+    return kind.endswith("INT") or kind in ("INTEGER", "UINTEGER")
 
 
 def _able(connection: duckdb.DuckDBPyConnection, judge_text: bool) -> list[tuple[Reader, ...]]:
@@ -232,6 +295,7 @@ def _date_in_words(pattern: str, order: str) -> Reader:
 _SOME = "count(@cell) > 0"
 _TEXT = Reader("text")
 _WHOLE = Reader("number", value="CAST(@part AS DOUBLE)", finer="@part", fine=f"max(abs(@value)) >= {EXACT}")
+_AS_IS = ("BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP")  # and whole numbers
 _NATIVE: dict[str, tuple[Reader, ...]] = {
     "VARCHAR": (),
     "BOOLEAN": (Reader("boolean"),),
@@ -252,3 +316,4 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
 )
+PLAIN_PATTERNS = tuple(_TEXT_READERS[place].pattern.pattern for place in (0, 2, 4))  # of what other programs read too

@@ -8,7 +8,7 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -74,7 +74,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class IndexColumn:
-    """What is known of a column before any question: its name, its kind, its texts."""
+    """What is known of a column before any question: its name, its kind, its texts, and whether none stands twice."""
 
     name: str
     kind: Kind
@@ -95,13 +95,25 @@ class Index:
         """The index of a table in memory."""
         columns = []
         for name, column in zip(table.names, table.columns, strict=True):
-            texts = tuple(dict.fromkeys(text for text in column.tolist() if text)) if is_text(column) else ()
+            cells = [text for text in column.tolist() if text] if is_text(column) else []
+            texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
             kind = "boolean" if is_boolean(column) else kind
             there = column[~np.isnan(column)] if kind == "number" else ()
             bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
-            columns.append(IndexColumn(name, kind, texts, len(texts) == len(column) > 0, *bounds))
+            columns.append(IndexColumn(name, kind, texts, 0 < len(texts) == len(cells), *bounds))
         return cls(tuple(columns))
+
+    def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
+        """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
+        more = Index(self.columns)
+        texts = dict(self.texts)
+        for place, news in found.items():
+            for text in news:
+                for key in _text_keys(text):
+                    texts[key] = {place: text} | texts.get(key, {})
+        more.__dict__.update(names=self.names, parts=self.parts, texts=texts, spelled=self.spelled)
+        return more
 
     @cached_property
     def names(self) -> dict[str, list[int]]:
@@ -132,11 +144,8 @@ class Index:
         found: dict[str, dict[int, str]] = defaultdict(dict)
         for place, column in enumerate(self.columns):
             for text in column.texts if column.kind == "text" else ():
-                words = [token.key for token in tokenized(text)]
-                apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
-                for key in dict.fromkeys((_stems(words), _stems(apart))):
+                for key in _text_keys(text):
                     found[key].setdefault(place, text)
-        found.pop("", None)
         return dict(found)
 
     @cached_property
@@ -150,9 +159,13 @@ class Index:
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
 
     @cached_property
-    def spelled(self) -> list[str]:
-        """All that a word with a typing error may have been meant to be."""
-        return [key for key in dict.fromkeys((*self.names, *self.parts, *self.texts)) if len(key) >= SHORTEST]
+    def spelled(self) -> dict[tuple[str, int], list[str]]:
+        """All that a word with a typing error may have been meant to be, by first letter and length."""
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for key in dict.fromkeys((*self.names, *self.parts, *self.texts)):
+            if len(key) >= SHORTEST:
+                found[key[0], len(key)].append(key)
+        return dict(found)
 
 
 @dataclass
@@ -181,7 +194,9 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     """
     if len(text) > LONGEST:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
-    tokens = _times(_numbers_in_words(tokenized(text)))
+    tokens = _numbers_in_words(tokenized(text))
+    if any(column.kind == "date" for column in index.columns):
+        tokens = _times(tokens)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     known = shipped().places if known is None else known
@@ -227,6 +242,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         return 1
     if token.key in TRUTHS and "[boolean column]" in reading.words[-2:]:
         columns = [slot for slot, places in enumerate(reading.mentions) if {here - 1, here - 2} & set(places)]
+        reading.links = [link for link in reading.links if link.position < here - 2 or columns[0] not in link.texts]
         reading.links.append(Link(here, dict.fromkeys(columns, TRUTHS[token.key])))
         reading.words.append(VALUE)
         reading.said.append("")
@@ -294,7 +310,8 @@ def _misspelt(
     from rapidfuzz import process
     from rapidfuzz.distance import DamerauLevenshtein
 
-    near = [other for other in index.spelled if other[0] == key[0] and abs(len(other) - len(key)) <= 1]
+    near = [other for more in (-1, 0, 1) for other in index.spelled.get((key[0], len(key) + more), ())]
+    near.sort(key=lambda other: (other not in index.names, other not in index.parts, other))  # whatever their order
     best = process.extractOne(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1)
     if best is None:
         return {}, []
@@ -484,6 +501,17 @@ def _stems(words: Sequence[str]) -> str:
     'net sale'
     """
     return " ".join(map(_stemmed, words))
+
+
+def _text_keys(text: str) -> list[str]:
+    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
+
+    >>> _text_keys("Aix-en-Provence")
+    ['aix-en-provence', 'aix en provence']
+    """
+    words = [token.key for token in tokenized(text)]
+    apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
+    return [key for key in dict.fromkeys((_stems(words), _stems(apart))) if key]
 
 
 def name_words(name: str) -> list[str]:

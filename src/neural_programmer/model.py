@@ -12,6 +12,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import decided
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
+from neural_programmer.errors import one_of
 from neural_programmer.executor import HARD, Execution, execute
 from neural_programmer.link import Index, link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
@@ -21,6 +22,8 @@ from neural_programmer.table import Table, is_date
 from neural_programmer.vectors import shipped
 
 FILE = "model.safetensors"
+SHIPPED = Path(__file__).parent / "shipped"
+DEFAULT = "ask"  # the model that answers where none is named
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,15 @@ class Model:
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
         return weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+
+
+def load_shipped(name: str = DEFAULT) -> Model:
+    """A model that comes with this program."""
+    names = sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
+    if name not in names:
+        raise one_of("model", name, names)
+    _, description, arrays = weights.load(SHIPPED / f"{name}.safetensors")
+    return Model.restore(description, arrays)
 
 
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:

@@ -203,8 +203,9 @@ def linked_columns(
     """P of a column by where the question mentions it, by the words of its name and by what it holds.
 
     m_ij = 1 where word i mentions column j, else sigmoid(12 (cos(v(w_i), v(name_j)) - 0.45)): "earns" may mean "salary"
-    P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name) + W^vector,name v(name_j)
-          + sum_f F_f + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
+    P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name)
+          + W^vector,name v(name_j) + sum_f F_f
+          + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
     """
     xp = namespace(parameters.words, example.names)
     assert parameters.names is not None and parameters.features is not None  # noqa: PT018

@@ -237,6 +237,10 @@ def _is_text(q: Query) -> Any:
     return q.column.eq(q.low[0]) if len(q.low) == 1 else q.column.isin(*q.low)
 
 
+def _is_other_text(q: Query) -> Any:
+    return q.column.neq(q.low[0]) if len(q.low) == 1 else q.column.isin(*q.low).not_()
+
+
 def _comparison(name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str) -> Operation:
     def exact(s: State) -> np.ndarray:
         return holds(s.column, s.low, s.high) & ~_missing(s.column)
@@ -272,12 +276,12 @@ OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "and", "rows", "none", "none", both,
-            lambda s: s.row_select_1 & s.row_select_2, lambda q: q.row_select_1.and_(q.row_select_2),
+            lambda s: s.row_select_1 & s.row_select_2, lambda q: q.row_select_2.and_(q.row_select_1),
             "the rows selected by both of the last two steps",
         ),
         Operation(
             "or", "rows", "none", "none", either,
-            lambda s: s.row_select_1 | s.row_select_2, lambda q: q.row_select_1.or_(q.row_select_2),
+            lambda s: s.row_select_1 | s.row_select_2, lambda q: q.row_select_2.or_(q.row_select_1),
             "the rows selected by any of the last two steps",
         ),
         Operation(
@@ -297,7 +301,7 @@ OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "text other", "rows", "text", "text", condition("text other"),
-            lambda s: ~np.isin(s.column, s.low) & ~_missing(s.column), lambda q: _is_text(q).not_(),
+            lambda s: ~np.isin(s.column, s.low) & ~_missing(s.column), _is_other_text,
             "the rows whose cell is another text", lambda cell, low, high: cell != low,
         ),
         _comparison(

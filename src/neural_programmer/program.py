@@ -82,7 +82,7 @@ def run(program: Program, table: Table) -> Run:
     for number, step in enumerate(program.steps, 1):
         if step.operation not in OPERATIONS:
             raise one_of("operation", step.operation, OPERATIONS)
-        reason = _misfit(step, number, table)
+        reason = misfit(step, number, table)
         if reason:
             return Run(Answer("none", reason=reason), tuple(results))
         operation = OPERATIONS[step.operation]
@@ -92,7 +92,7 @@ def run(program: Program, table: Table) -> Run:
         if operation.updates == "nothing":
             answer = Answer("none", reason=DECLINED)
         elif operation.updates == "scalar" and math.isnan(value):
-            answer = Answer("none", reason=f"there is nothing to take the {step} of")
+            answer = Answer("none", reason=nothing_to_take(step))
         elif operation.updates == "scalar":
             answer = Answer("scalar", scalar=value)
         elif operation.updates == "lookup":
@@ -112,7 +112,11 @@ def bounds(argument: Argument) -> tuple[Any, Any]:
     return (argument.first, argument.last) if isinstance(argument, Period) else (argument, argument)
 
 
-def _misfit(step: Step, number: int, table: Table) -> str:
+def nothing_to_take(step: Step) -> str:
+    return f"there is nothing to take the {step} of"
+
+
+def misfit(step: Step, number: int, table: Table) -> str:
     """Why a step cannot act on this table, or nothing if it can."""
     needs = OPERATIONS[step.operation]
     if needs.column == "none":

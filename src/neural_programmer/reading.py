@@ -42,7 +42,7 @@ def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         },
     )
-    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
     connection.execute("SET enable_external_access = false")
@@ -82,14 +82,37 @@ def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, p
         link = folder / f"link{path.suffix}"
         link.symlink_to(path)
     if head.startswith(b"PAR1"):
-        relation = connection.read_parquet(str(link), hive_partitioning=False)
-        relation.create_view(GIVEN)
-        return Given(column_names(relation.columns), path.stat().st_size <= books.STORED_LIMIT)
+        return _parquet(connection, link)
     packed = head.startswith(b"\x1f\x8b")
     suffix = Path(path.stem if packed else path.name).suffix.lower()
     if suffix in _BINARY_SUFFIXES:
         raise NeuralProgrammerError(f"it is no {suffix[1:]} file inside, or a damaged one; save it again")
     return _text_file(connection, folder, link, packed, suffix)
+
+
+def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
+    """A Parquet file; of one that is not small, only what a question needs is read, each time.
+
+    What it says of itself shows which of its columns of text hold no empty one. The numbers of its rows come last,
+    unless it has a column of their name.
+    """
+    stored = path.stat().st_size <= min(books.PARQUET_LIMIT, books.STORED_LIMIT)
+    relation = connection.read_parquet(str(path), hive_partitioning=False)
+    header = relation.columns
+    numbered = not stored and "file_row_number" not in map(str.lower, header)
+    if numbered:
+        relation = connection.read_parquet(str(path), hive_partitioning=False, file_row_number=True)
+    relation.create_view(GIVEN)
+    if stored:
+        return Given(column_names(header), form="parquet")
+    known = connection.execute(
+        "SELECT path_in_schema FROM parquet_metadata(?) GROUP BY path_in_schema HAVING"
+        " bool_and(coalesce(stats_min_value > '', stats_null_count = num_values, false))",
+        [str(path)],
+    ).fetchall()
+    filled = {name for (name,) in known}
+    places = frozenset(place for place, name in enumerate(header) if name in filled)
+    return Given(column_names(header), stored=False, filled=places, numbered=numbered, form="parquet")
 
 
 def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, packed: bool, suffix: str) -> Given:
@@ -120,7 +143,8 @@ def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, 
     beginning = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     if not beginning.strip():
         raise NeuralProgrammerError("it is blank, and a first row with the names of the columns was expected")
-    return Given((_json if json else _csv)(connection, path, packed, beginning), stored)
+    names, form = (_json if json else _csv)(connection, path, packed, beginning)
+    return Given(names, stored, form="" if path.parent == folder else form)
 
 
 def _encoding(path: Path, packed: bool, head: bytes, whole: bool) -> str:
@@ -144,8 +168,10 @@ def _unpacked(path: Path, packed: bool) -> gzip.GzipFile | io.BufferedReader:
     return gzip.GzipFile(path) if packed else open(path, "rb")
 
 
-def _csv(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str) -> tuple[str, ...]:
-    """Rows of cells between delimiters; the first row that is not blank names the columns."""
+def _csv(
+    connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str
+) -> tuple[tuple[str, ...], str]:
+    """Rows of cells between delimiters; the first row that is not blank names the columns. The names, the delimiter."""
     asked = "SELECT Delimiter FROM sniff_csv(?, compression = ?, all_varchar = true, header = true, quote = '\"')"
     delimiters = list(",;\t|")
     with contextlib.suppress(duckdb.Error):
@@ -171,7 +197,7 @@ def _csv(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginn
         compression="gzip" if packed else "none",
         hive_partitioning=False,
     ).create_view(GIVEN)
-    return names
+    return names, "" if blank else delimiter
 
 
 def _first_row(beginning: str, delimiter: str) -> tuple[list[str], int]:
@@ -184,7 +210,9 @@ def _first_row(beginning: str, delimiter: str) -> tuple[list[str], int]:
     return [], blank
 
 
-def _json(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str) -> tuple[str, ...]:
+def _json(
+    connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, beginning: str
+) -> tuple[tuple[str, ...], str]:
     """JSON objects, one a line or all in one array; their keys are the columns, in the order they come up."""
     if not packed and beginning.lstrip()[0] == "[":
         with open(path, "rb") as file:
@@ -209,7 +237,7 @@ def _json(connection: duckdb.DuckDBPyConnection, path: Path, packed: bool, begin
     lists.create_view("lists")
     cells = ", ".join(f"cells[{place}] AS c{place}" for place in range(1, len(keys) + 1))
     connection.execute(f"CREATE VIEW {GIVEN} AS SELECT {cells} FROM lists")
-    return names
+    return names, "" if beginning.lstrip()[0] == "[" else "json"
 
 
 def forget(connection: duckdb.DuckDBPyConnection) -> None:
@@ -227,6 +255,8 @@ def refusing(name: str) -> Iterator[None]:
         yield
     except NeuralProgrammerError as error:
         raise NeuralProgrammerError(f"cannot read {name}: {error}") from None
+    except duckdb.InterruptException:
+        raise
     except duckdb.Error as error:
         raise NeuralProgrammerError(f"cannot read {name}: {_reason(str(error))}") from None
     except sqlite3.Error as error:

@@ -8,21 +8,23 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from neural_programmer.answer import Answer
-from neural_programmer.learning.evaluation import Evaluation, percent
-from neural_programmer.model import Trace
+from neural_programmer.answer import Answer, shown_value
 
 if TYPE_CHECKING:
+    from neural_programmer.learning.evaluation import Evaluation
     from neural_programmer.learning.training import Report, TrainingResult
+    from neural_programmer.model import Trace
+    from neural_programmer.source import Source
 
 console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 SHOWN_ERRORS = 10
 SHOWN_RESTARTS = 20
+SHOWN_VALUES = 20
+SHOWN_COLUMNS = 30
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 
 
@@ -42,6 +44,8 @@ def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]
 
     `before` stands in front of the bar until the first call.
     """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     shown = time.monotonic()
     with Progress(
@@ -77,6 +81,8 @@ def tasks(rows: list[dict[str, Any]]) -> None:
 
 def news(report: "Report", streak: int, patience: int) -> str:
     """What stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
+    from neural_programmer.learning.evaluation import percent
+
     losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
     waits = f", {streak} of {patience} reports at 100 %" if streak and patience else ""
     return f"mean loss {sum(losses) / len(losses):.4g}, best validation {percent(max(report.best_accuracy))} %{waits}"
@@ -84,6 +90,8 @@ def news(report: "Report", streak: int, patience: int) -> str:
 
 def restarts(trained: "TrainingResult") -> None:
     """The restarts of a training, the best first."""
+    from neural_programmer.learning.evaluation import percent
+
     last = trained.reports[-1]
     grid = _grid("restart", "loss", "validation", "best", "", right=(0, 1, 2, 3))
     order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])
@@ -101,8 +109,10 @@ def restarts(trained: "TrainingResult") -> None:
         console.print(f"and {len(order) - SHOWN_RESTARTS} more in metrics.jsonl")
 
 
-def evaluation(result: Evaluation) -> None:
+def evaluation(result: "Evaluation") -> None:
     """Accuracy by category, and some of the wrong answers."""
+    from neural_programmer.learning.evaluation import percent
+
     seeds = f"seed {result.seed}" if result.sets == 1 else f"seeds {result.seed} to {result.seed + result.sets - 1}"
     least, most = result.rows
     rows = f"{least:,}" if least == most else f"{least} to {most}"
@@ -126,7 +136,7 @@ def evaluation(result: Evaluation) -> None:
         console.print(f"  and {len(result.errors) - SHOWN_ERRORS:,} more wrong answers; all of them with --json")
 
 
-def trace(traced: Trace, right: Answer | None) -> None:
+def trace(traced: "Trace", right: Answer | None) -> None:
     """The steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold")
     console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
@@ -150,6 +160,43 @@ def trace(traced: Trace, right: Answer | None) -> None:
     verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
     console.print(f"program: {traced.program}")
     console.print(said + verdict)
+
+
+def table(source: "Source") -> None:
+    """What can be asked about."""
+    names = [printable(column.name) for column in source.columns[:SHOWN_COLUMNS]]
+    more = len(source.columns) - len(names)
+    err.print(
+        f"{printable(source.name)}: {source.rows:,} rows; columns {', '.join(names)}"
+        f"{f' and {more:,} more' if more > 0 else ''}. Ask a question, or quit."
+    )
+
+
+def answer(given: Answer) -> None:
+    """The answer, the steps that led to it, the query that gives the same, and how sure the model is."""
+    if given.kind == "lookup":
+        for value in given.values[:SHOWN_VALUES]:
+            console.print(printable(shown_value(value, given.unit)), style="bold")
+        more = given.total - SHOWN_VALUES
+        if more > 0 or not given.values:
+            console.print(f"and {more:,} more; all with --json" if more > 0 else "no cell: no row is selected")
+    else:
+        console.print(printable(str(given)), style="bold" if given.kind == "scalar" else "")
+    if given.kind != "none" or any(step.rows is not None for step in given.steps):
+        grid = _grid("", "operation", "column", "argument", "rows", right=(0, 4))
+        for place, texts in enumerate(given.step_texts(), 1):
+            grid.add_row(str(place), *map(printable, texts))
+        console.print()
+        console.print(grid)
+    if given.sql:
+        console.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
+    if given.confidence is not None:
+        console.print(f"\nconfidence {given.confidence:.0%}")
+
+
+def printable(text: str, keep: str = "") -> str:
+    """A text of a table, without what would move the cursor or change colours."""
+    return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
 
 
 def _grid(*heads: str, right: tuple[int, ...] = ()) -> Grid:

@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from neural_programmer import reading
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import read_frame
-from neural_programmer.kinds import RELATION, Column, Kind, settle
+from neural_programmer.kinds import NUMBERED, RELATION, Column, Kind, row_name, settle
 from neural_programmer.table import Table
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
@@ -24,7 +25,12 @@ TABLE_BYTES = 2_000_000_000  # which gives every text of a column the room of th
 
 
 class Source:
-    """Typed columns under their names in `relation`, a table or view of `connection`; close it after use."""
+    """Typed columns under their names in `relation`, a table or view of `connection`; close it after use.
+
+    `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
+    are found by their numbers without reading the others. `path`, `part` and `form` say where it came from, if from a
+    file, and how others can read that; in `folder` there may be files until it is closed.
+    """
 
     def __init__(
         self,
@@ -33,9 +39,14 @@ class Source:
         rows: int,
         connection: duckdb.DuckDBPyConnection,
         folder: Path,
+        seekable: bool = True,
+        path: Path | None = None,
+        part: str = "",
+        form: str = "",
     ) -> None:
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
-        self.relation = RELATION
+        self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
+        self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
         self._release = weakref.finalize(self, _released, connection, folder)
 
     def __repr__(self) -> str:
@@ -64,42 +75,55 @@ class Source:
         if (found := self.column(column)).kind != "text":
             raise NeuralProgrammerError(f"column {column!r} holds {found.kind}s, not text; choose another")
         cell = f"c{self.columns.index(found)}"
-        counted = f"SELECT {cell}, count(*) AS times FROM {self._numbered} WHERE {cell} IS NOT NULL GROUP BY {cell}"
-        return [text for text, _ in self._fetched(f"{counted} ORDER BY times DESC, {cell} LIMIT ?", [limit])]
+        counted = f"SELECT {cell}, count(*) AS times FROM {self.placed()} WHERE {cell} IS NOT NULL GROUP BY {cell}"
+        return [text for text, _ in self.fetched(f"{counted} ORDER BY times DESC, {cell} LIMIT ?", [limit])]
 
     def page(self, start: int, count: int) -> list[tuple[Any, ...]]:
         """Some rows as plain Python values, None where they are missing."""
-        return self._fetched(f"SELECT * FROM {self._numbered} LIMIT ? OFFSET ?", [count, start])
+        return self.fetched(f"SELECT * FROM {self.placed()} LIMIT ? OFFSET ?", [count, start])
 
     def table(self) -> Table:
-        """All of it in memory: numbers in float64, NaN where missing; dates and booleans as text, "" where missing."""
+        """All of it in memory, NaN, not-a-time or "" where missing; booleans as the texts true and false."""
         if self.rows * len(self.columns) > TABLE_CELLS:
             size = f"{self.rows:,} rows of {len(self.columns)} columns"
             raise NeuralProgrammerError(
                 f"{self.name} is too large for memory with {size}; {TABLE_CELLS:,} cells are allowed"
             )
-        cells = [
-            f"coalesce(CAST(c{place} AS DOUBLE), 'nan')"
-            if column.kind == "number"
-            else f"coalesce(CAST(c{place} AS VARCHAR), '')"
-            for place, column in enumerate(self.columns)
-        ]
+        cells = [_in_memory(f"c{place}", column.kind) for place, column in enumerate(self.columns)]
         lengths = [f"max(length(CAST({cell} AS VARCHAR)))" for cell in cells]
-        longest = self._fetched(f"SELECT {', '.join(lengths)} FROM {self._numbered}", [])[0]
+        longest = self.fetched(f"SELECT {', '.join(lengths)} FROM {self.placed()}")[0]
         if (size := 4 * self.rows * sum(length or 0 for length in longest)) > TABLE_BYTES:
             raise NeuralProgrammerError(f"{self.name} is too large for memory: its texts need {size:,} bytes")
         with reading.refusing(self.name):
-            arrays = self.connection.execute(f"SELECT {', '.join(cells)} FROM {self._numbered}").fetchnumpy().values()
-        return Table(tuple(column.name for column in self.columns), tuple(map(np.asarray, arrays)))
+            found = self.connection.execute(f"SELECT {', '.join(cells)} FROM {self.placed()}")
+            kinds = [str(kind) for _, kind, *_ in found.description]
+            arrays = [_unmasked(array, kind) for array, kind in zip(found.fetchnumpy().values(), kinds, strict=True)]
+        return Table(tuple(column.name for column in self.columns), tuple(arrays))
 
-    @property
-    def _numbered(self) -> str:
-        """The relation with its columns called c0, c1, ..., so that no name of theirs stands in SQL."""
-        return f"{self.relation} AS data({', '.join(f'c{place}' for place in range(len(self.columns)))})"
+    def placed(self, numbered: bool = False) -> str:
+        """The relation with its columns called c0, c1, ..., so that no name of theirs stands in SQL; the rows' is r."""
+        names = ", ".join(f"c{place}" for place in range(len(self.columns)))
+        return f"{self.numbered} AS data({names}, r)" if numbered else f"{self.relation} AS data({names})"
 
-    def _fetched(self, sql: str, parameters: list[Any]) -> list[tuple[Any, ...]]:
+    def fetched(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query of this table."""
         with reading.refusing(self.name):
-            return self.connection.execute(sql, parameters).fetchall()
+            return self.connection.execute(sql, list(parameters)).fetchall()
+
+
+def _in_memory(cell: str, kind: Kind) -> str:
+    """The SQL of a cell as it stands in a Table."""
+    if kind == "date":
+        return cell
+    return f"coalesce(CAST({cell} AS DOUBLE), 'nan')" if kind == "number" else f"coalesce(CAST({cell} AS VARCHAR), '')"
+
+
+def _unmasked(array: Any, kind: str) -> np.ndarray:
+    """Not-a-time where a date is missing; days as days."""
+    if array.dtype.kind != "M":
+        return np.asarray(array)
+    filled = array.filled(np.datetime64("NaT")) if isinstance(array, np.ma.MaskedArray) else array
+    return filled.astype("M8[D]") if kind == "DATE" else filled
 
 
 def open_source(what: Any) -> Source:
@@ -117,13 +141,13 @@ def open_source(what: Any) -> Source:
     try:
         with reading.refusing(name):
             given = reading.read_file(connection, folder, path, part) if path else read_frame(connection, what)
-            columns, rows = settle(connection, given.names, given.stored, given.judge_text)
+            columns, rows = settle(connection, given.names, given.stored, given.judge_text, given.filled)
             if given.stored:
                 reading.forget(connection)
     except BaseException:
         _released(connection, folder)
         raise
-    return Source(name, columns, rows, connection, folder)
+    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, path, part, given.form)
 
 
 def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

@@ -16,7 +16,7 @@ from neural_programmer.executor import first_history, prepare
 from neural_programmer.learning.enumerated import EnumeratedLearner, Questions, program_log_probability
 from neural_programmer.learning.examples import drawn, vocabulary_of
 from neural_programmer.learning.training import Learner
-from neural_programmer.link import Index
+from neural_programmer.link import PLACEHOLDERS, Index
 from neural_programmer.model import Model
 from neural_programmer.operations import ALL
 from neural_programmer.program import run
@@ -40,7 +40,7 @@ def vocabulary(examples):
 
 @pytest.fixture(scope="module")
 def learner(vocabulary):
-    return EnumeratedLearner(CONFIG, vocabulary, forgotten=0.0)
+    return EnumeratedLearner(CONFIG, vocabulary, frozenset(), (0.0, 0.0))
 
 
 @pytest.fixture(scope="module")
@@ -163,28 +163,27 @@ def test_a_question_without_programs_teaches_nothing(learner, data):
 
 
 def test_words_are_forgotten_but_not_placeholders(vocabulary, learner, examples):
-    """About as many as asked for, in questions and names; another key forgets others; without any, all are kept."""
-    forgetful = replace(learner, forgotten=0.3)
-    example = one(learner.encode(examples[:1]).example, 0)
+    """Common ones as often as asked for, others as often as asked for these; without any, all are kept."""
+    common = frozenset(vocabulary.words[len(PLACEHOLDERS) + 2 :: 2])
+    forgetful = replace(learner, common=common, forgotten=(0.1, 0.4))
+    batch = learner.encode(examples[:40]).example
+    keys = jax.random.split(jax.random.key(1), 40)
+    forgotten = jax.vmap(forgetful._forgetful)(batch, keys)
     unknown = vocabulary.places[UNKNOWN]
-    kinds = np.array([word.startswith("[") or not word for word in vocabulary.words])
-    keys = jax.random.split(jax.random.key(1), 400)
-    read = jax.jit(
-        jax.vmap(lambda key: (forgetful._forgetful(example, key).words, forgetful._forgetful(example, key).names))
-    )
-    shares = []
-    for before, after in zip((example.words, example.names), map(np.asarray, read(keys)), strict=True):
-        kept = kinds[before]
-        np.testing.assert_array_equal(after[:, kept], np.broadcast_to(before, after.shape)[:, kept])
-        changed = after != before
-        assert (after[changed] == unknown).all()
-        if (~kept).any():
-            shares.append(changed[:, ~kept].mean())
-            assert len({row.tobytes() for row in after}) > 1
-    np.testing.assert_allclose(shares, 0.3, atol=0.05)
-    same = learner._forgetful(example, jax.random.key(0))
-    np.testing.assert_array_equal(same.words, example.words)
-    np.testing.assert_array_equal(same.names, example.names)
+    placeholder = np.array([word in (*PLACEHOLDERS, "") for word in vocabulary.words])
+    is_common = np.array([word in common for word in vocabulary.words])
+    before, after = (np.concatenate([part.words.ravel(), part.names.ravel()]) for part in (batch, forgotten))
+    changed = after != before
+    assert not changed[placeholder[before]].any()
+    assert (after[changed] == unknown).all()
+    plain = ~placeholder[before] & (before != unknown)
+    assert 0.05 < changed[plain & is_common[before]].mean() < 0.16
+    assert 0.3 < changed[plain & ~is_common[before]].mean() < 0.5
+    again = jax.vmap(forgetful._forgetful)(batch, jax.random.split(jax.random.key(2), 40))
+    assert (np.asarray(again.words) != np.asarray(forgotten.words)).any()
+    same = learner._forgetful(one(batch, 0), jax.random.key(0))
+    np.testing.assert_array_equal(same.words, batch.words[0])
+    np.testing.assert_array_equal(same.names, batch.names[0])
 
 
 def test_what_is_correct_is_to_decide_on_any_of_the_programs(learner, data):
@@ -215,7 +214,7 @@ def test_it_is_a_learner(learner):
 def test_it_learns_its_own_questions(vocabulary, examples):
     """A hundred and fifty of them, from answers alone: most are answered rightly, and the loss falls."""
     config = replace(CONFIG, hidden=48)
-    learner = EnumeratedLearner(config, vocabulary, forgotten=0.0)
+    learner = EnumeratedLearner(config, vocabulary, frozenset(), (0.0, 0.0))
     data = jax.tree.map(jnp.asarray, learner.encode(examples))
     parameters = learner.initial(np.random.default_rng(0))
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-2))

@@ -11,9 +11,11 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
 from neural_programmer.learning import examples
 from neural_programmer.learning.examples import (
+    COMMON,
     KEPT,
     SEEN_OFTEN,
     Linked,
+    common_words,
     drawn,
     encoded,
     linked,
@@ -117,6 +119,17 @@ def test_the_vocabulary_has_words_that_were_met_often_enough(ready):
     whole = vocabulary_of(ready)
     assert {"how", "many", *PLACEHOLDERS} < set(whole.words)
     assert len(whole) < len({word for one in ready for word in one.question.words})
+
+
+def test_common_words_are_those_of_many_questions(ready):
+    """At least one in two hundred has them; twice in one question counts once."""
+    index = ready[0].index
+    texts = [*["how many"] * COMMON, "twice twice", *["rare how"] * 2, *["x"] * (2 * COMMON - 3)]
+    assert len(texts) == 3 * COMMON
+    dataset = [Linked(question_of(text), index, ()) for text in texts]
+    assert common_words(dataset) == {"how", "many", "x"}
+    dataset[-1] = Linked(question_of("rare"), index, ())
+    assert common_words(dataset) == {"how", "many", "x", "rare"}
 
 
 def decoded(program, config, numbers):

@@ -1,76 +1,129 @@
 """A program as one SQL query, a tree that every dialect can be written from."""
 
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlglot import exp
-from sqlglot.optimizer.simplify import simplify
 
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import OPERATIONS, Query
 from neural_programmer.program import Program, bounds
 
 ANSWER = "answer"  # the name of a scalar's column
+TRUTHS = {"true": True, "false": False}  # as a program writes them
 
 
-def query(program: Program, relation: str) -> exp.Select:
+class Built(NamedTuple):
+    """A step in expressions: the condition on the rows it works on, and its own condition on rows, or its scalar."""
+
+    selected: Any
+    value: Any
+
+
+def build(program: Program, aggregate: Callable[[str, Any, Any], Any], booleans: Collection[str] = ()) -> list[Built]:
+    """Every step's rows as a condition, and its scalar as an expression, put together from those of the steps before.
+
+    `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
+    truths rather than the texts true and false.
+    """
+    rows: list[Any] = [exp.true()] * 2
+    scalars: list[Any] = [exp.Literal.number(0)] * 3
+    built = []
+    for step in program.steps:
+        operation = OPERATIONS[step.operation]
+        low, high = map(_literal, bounds(step.argument))
+        column = None if step.column is None else exp.column(step.column, quoted=True)
+        if step.column in booleans and isinstance(step.argument, tuple):
+            column, low = _truth(column, step.argument)
+        before = (rows[-1], rows[-2], scalars[-1], scalars[-3])
+        value = operation.sql(Query(column, low, high, *before, exp.true(), aggregate))
+        built.append(Built(rows[-1], value))
+        rows.append(_closed(value) if operation.updates == "rows" else exp.false())
+        scalars.append(_closed(value) if operation.updates == "scalar" else exp.Literal.number(0))
+    return built
+
+
+def query(program: Program, relation: str, booleans: Collection[str] = ()) -> exp.Select:
     """One SELECT that gives what the interpreter gives: a scalar under the name `answer`, or a column's cells.
 
-    As in `program.run`, every step's rows are a condition and its scalar an expression, put together from those of the
-    steps before. A program that gives no answer has no query.
+    A program that gives no answer has no query.
     """
     last = program.steps[-1] if program.steps else None
     if last is None or OPERATIONS[last.operation].updates not in ("scalar", "lookup"):
         raise NeuralProgrammerError(f"the program {program} gives no answer, so there is no query for it")
-    rows: list[Any] = [exp.true()] * 2
-    scalars: list[Any] = [exp.Literal.number(0)] * 3
-    value: Any = None
 
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
-        return _aggregate(name, expression, where, relation)
+        return select(exp.alias_(function(name, expression), ANSWER), relation=relation, where=where).subquery(
+            copy=False
+        )
 
-    for step in program.steps:
-        operation = OPERATIONS[step.operation]
-        low, high = map(_literal, bounds(step.argument))
-        column, selected, before = _column(step.column), (rows[-1].copy(), rows[-2].copy()), (scalars[-1], scalars[-3])
-        value = operation.sql(Query(column, low, high, *selected, *before, exp.true(), aggregate))
-        rows.append(value if operation.updates == "rows" else exp.false())
-        scalars.append(_closed(value) if operation.updates == "scalar" else exp.Literal.number(0))
+    value = build(program, aggregate, booleans)[-1].value
     if OPERATIONS[last.operation].updates == "lookup":
-        return _from(exp.select(_column(last.column)), relation, value)
+        return select(exp.column(str(last.column), quoted=True), relation=relation, where=value)
     if isinstance(value, exp.Subquery):
         return value.this
     return exp.select(exp.alias_(value, ANSWER))
 
 
-def _closed(value: Any) -> Any:
-    return exp.paren(value) if isinstance(value, exp.Binary) else value
-
-
-def _column(name: str | None) -> Any:
-    return None if name is None else exp.column(name, quoted=True)
-
-
-def text(program: Program, relation: str, dialect: str) -> str:
+def text(program: Program, relation: str, dialect: str, booleans: Collection[str] = ()) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ..."""
-    try:
-        return query(program, relation).sql(dialect=dialect, pretty=True)
-    except ValueError as error:
-        raise NeuralProgrammerError(str(error)) from None
+    return query(program, relation, booleans).sql(dialect=check_dialect(dialect), pretty=True, copy=False)
 
 
-def _aggregate(name: str, expression: Any, where: Any, relation: str) -> exp.Subquery:
-    """(SELECT NAME(expression) FROM relation WHERE rows); the sum of nothing is 0, of others nothing there is none."""
-    function = exp.func(name, exp.Star() if expression is None else expression.copy())
-    if name == "SUM":
-        function = exp.Coalesce(this=function, expressions=[exp.Literal.number(0)])
-    return _from(exp.select(exp.alias_(function, ANSWER)), relation, where).subquery()
+def check_dialect(dialect: str) -> str:
+    """The name of a dialect that sqlglot writes."""
+    from sqlglot.dialects import DIALECTS
+
+    known = sorted(name.lower() for name in DIALECTS if name != "Dialect")
+    if dialect.lower() not in known:
+        raise one_of("dialect of SQL", dialect, known)
+    return dialect.lower()
 
 
-def _from(select: exp.Select, relation: str, where: Any) -> exp.Select:
-    select = select.from_(exp.Table(this=exp.to_identifier(relation, quoted=True)))
-    where = simplify(where.copy())
-    return select if where == exp.true() else select.where(where)
+def function(name: str, expression: Any) -> Any:
+    """An aggregate; the sum of nothing is 0, of others nothing there is none."""
+    made = exp.func(name, exp.Star() if expression is None else expression.copy())
+    return exp.Coalesce(this=made, expressions=[exp.Literal.number(0)]) if name == "SUM" else made
+
+
+def select(*expressions: Any, relation: str, where: Any) -> exp.Select:
+    """SELECT expressions FROM relation WHERE the condition, if it is one."""
+    selected = exp.select(*expressions, copy=False).from_(
+        exp.Table(this=exp.to_identifier(relation, quoted=True)), copy=False
+    )
+    where = simplified(where)
+    return selected if where == exp.true() else selected.where(where, copy=False)
+
+
+def simplified(where: Any) -> Any:
+    """A condition without the constants that steps such as `reset` leave in it, and without needless brackets."""
+    where = where.copy()
+    if any(map(_is_condition, where.find_all(exp.Boolean))):
+        from sqlglot.optimizer.simplify import simplify
+
+        return simplify(where)
+    for closed in list(where.find_all(exp.Paren)):
+        if isinstance(closed.parent, exp.Connector) and isinstance(closed.this, type(closed.parent) | exp.Not):
+            closed.replace(closed.this)
+    return where.unnest()
+
+
+def _is_condition(truth: exp.Boolean) -> bool:
+    """Whether a truth stands for rows, rather than for what a cell is compared with."""
+    return not isinstance(truth.parent, exp.Predicate | exp.In) or truth.arg_key == "this"
+
+
+def _closed(value: Any) -> Any:
+    """In brackets, where what is put together with it could otherwise take it apart."""
+    return exp.paren(value) if isinstance(value, exp.Sub | exp.Not) else value
+
+
+def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
+    """A column of truths and what to compare it with; a text that is none is compared with what is written."""
+    if all(text in TRUTHS for text in texts) and texts:
+        return column, [exp.Boolean(this=TRUTHS[text]) for text in texts]
+    return exp.cast(column, "VARCHAR"), _literal(texts)
 
 
 def _literal(value: Any) -> Any:

@@ -1,13 +1,19 @@
 """The learner for a task: which network, which words, which objective."""
 
+from collections.abc import Callable
 from typing import Any, get_args
 
-from neural_programmer.baselines.lstm import LstmLearner, vocabulary_of
+from neural_programmer.baselines.lstm import LstmLearner
+from neural_programmer.baselines.lstm import vocabulary_of as characters_of
 from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig, check_objective, to_dict
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.enumerated import EnumeratedLearner
+from neural_programmer.learning.examples import Linked, drawn, vocabulary_of
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
+from neural_programmer.tasks.language import NAME
 from neural_programmer.tasks.settings import Task
 
 
@@ -17,16 +23,36 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
         raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
     if isinstance(config, LstmConfig):
         check_objective(None, training)
-        return LstmLearner(config, vocabulary_of(task.words_read(pointers=False)))
+        return LstmLearner(config, characters_of(task.words_read(pointers=False)))
     check_objective(objective, training)
+    if objective == "enumerated":
+        raise NeuralProgrammerError(
+            f"the enumerated objective learns from questions as people write them: --task {NAME}"
+        )
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
 
 
+def english(
+    config: NetworkConfig, training: TrainingConfig, progress: Callable[[int, int], None]
+) -> tuple[EnumeratedLearner, Given]:
+    """What trains a network on questions as people write them, and the questions."""
+    check_objective("enumerated", training)
+    total = training.examples + training.validation
+
+    def draw(count: int, stream: int, before: int) -> list[Linked]:
+        return drawn(count, config.program_steps, training.seed, stream, lambda done: progress(before + done, total))
+
+    validation = draw(training.validation, VALIDATION, 0)
+    examples = [one for one in draw(training.examples, TRAIN, training.validation) if one.programs]
+    learner = EnumeratedLearner(config, vocabulary_of(examples), training.forgotten)
+    return learner, Given(NAME, examples, validation)
+
+
 def asked(
-    task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective
+    task: Task | Given, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective
 ) -> dict[str, Any]:
     """All that was asked for, as plain values."""
     return {

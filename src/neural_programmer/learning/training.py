@@ -17,7 +17,7 @@ import optax
 from neural_programmer.arrays import Array
 from neural_programmer.config import TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tasks.data import FRESH, VALIDATION, WEIGHTS, Dataset, draw_train, generator_of
+from neural_programmer.tasks.data import FRESH, VALIDATION, WEIGHTS, Given, draw_train, generator_of
 from neural_programmer.tasks.settings import Task
 from neural_programmer.weights import Trained
 
@@ -44,7 +44,7 @@ class Learner(Protocol):
     """Whether the mean of the weights over the last steps is kept, or the weights as they are."""
 
     def initial(self, generator: np.random.Generator) -> Any: ...
-    def encode(self, dataset: Dataset) -> Any: ...
+    def encode(self, dataset: Any) -> Any: ...
     def loss(self, parameters: Any, triple: Any, settings: "Settings", now: "Now", key: Array) -> Array: ...
     def correct(self, parameters: Any, triple: Any) -> Array: ...
     def model(self, parameters: Any, trained: Trained) -> Any: ...
@@ -128,7 +128,7 @@ def settings_of(config: TrainingConfig) -> list[TrainingConfig]:
 
 def train(
     learner: Learner,
-    task: Task,
+    task: Task | Given,
     config: TrainingConfig,
     report: Callable[[Report], None] = lambda report: None,
     keeper: Any = None,

@@ -1,8 +1,9 @@
 """Question, table and answer triples of a task, drawn from a seed. The answers come from the interpreter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -60,6 +61,15 @@ class Dataset:
         return Triple(question, table, run(program, table).answer, template, program)
 
 
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Data at hand, where there is no task to draw it from."""
+
+    name: str
+    train: Sequence[Any]
+    validation: Sequence[Any]
+
+
 _WORDS = np.array(TEXTS)
 TRAIN, VALIDATION, TEST, WEIGHTS, FRESH = range(
     1, 6
@@ -83,8 +93,10 @@ def _check_size(count: int, rows: int, columns: int) -> None:
         )
 
 
-def draw_train(task: Task, count: int, seed: int, stream: int = TRAIN) -> Dataset:
+def draw_train(task: Task | Given, count: int, seed: int, stream: int = TRAIN) -> Any:
     """Triples of the training distribution. Another stream of the same seed gives others: validation, fresh data."""
+    if isinstance(task, Given):
+        return task.validation if stream == VALIDATION else task.train
     _check_size(count, task.train_rows[1], len(task.columns))
     generator, columns, templates = _draw_templates(task, count, seed, stream)
     return _fill(task, columns, templates, task.train_rows, task.train_range, generator)

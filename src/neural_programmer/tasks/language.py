@@ -10,7 +10,8 @@ from random import Random
 import numpy as np
 
 from neural_programmer.answer import Answer
-from neural_programmer.operations import TEXT
+from neural_programmer.config import NetworkConfig
+from neural_programmer.operations import ALL, TEXT
 from neural_programmer.program import Program, Step, run
 from neural_programmer.table import Table
 from neural_programmer.tasks.english.declined import decline
@@ -57,6 +58,10 @@ ORDINARY = frozenset(
     "average total number highest lowest where which between greater maximum minimum people everyone please rows count "
     "least there difference combined entries records largest smallest cheapest oldest youngest".split()
 )
+
+
+NAME = "english"
+NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=96)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ ENDED = {  # what stands after a number
 TIMES = {
     "greater": "after|after|later than|past".split("|"),
     "lesser": "before|before|earlier than|prior to".split("|"),
-    "at least": "since|from|on or after|not before|no earlier than|as of|since".split("|"),
+    "at least": "since|on or after|not before|no earlier than|as of|since".split("|"),
     "at most": "until|up to|on or before|by|no later than|not after|by the end of".split("|"),
     "equal": ["in"],
     "not equal": ["not in", "outside"],
@@ -182,7 +182,7 @@ def _year(scene: Scene, column: Column, value: float, plain: bool) -> Condition:
     operation = scene.pick(("greater", "lesser", "equal", "equal", "equal", "at least", "at most", "not equal"))
     name, number, verbs = said(scene, column, plain), str(int(value)), column.source.past
     way = scene.pick(TIMES[operation])
-    way = {"on or after": "from", "as of": "since", "on or before": "up to", "by the end of": "until"}.get(way, way)
+    way = {"on or after": "since", "as of": "since", "on or before": "up to", "by the end of": "until"}.get(way, way)
     when = f"{way} {scene.pick(('', '', '', 'the year '))}{number}"
     made = Condition([Step(operation, column.name, value)])
     made.clause = [f"{name} is {scene.pick(COMPARED[operation])} {number}", f"{name} is {when}"]

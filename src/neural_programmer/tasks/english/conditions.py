@@ -27,6 +27,9 @@ class Condition:
         self.columns = {step.column for step in self.steps}
 
 
+FILLERS = "value figure number amount score level mark reading result use rate".split()
+
+
 def said(scene: Scene, column: Column, plain: bool = True) -> str:
     """A column as people call it: by its name, by a part or another word for it, with a slip."""
     roll = scene.random.random()
@@ -38,6 +41,9 @@ def said(scene: Scene, column: Column, plain: bool = True) -> str:
         other = scene.pick(column.source.names).split("~")[-1]
         if not set(other.split()) & scene.taken:
             return other
+    if not plain and roll > 0.92 and column.kind == "number":
+        filler = scene.pick(FILLERS)
+        return column.said if filler in scene.taken else f"{column.said} {filler}"
     return column.said
 
 

@@ -1,0 +1,283 @@
+"""A table and a question -> an answer: read, decide on a program, run it, say what it gave and from where."""
+
+import math
+import os
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+
+from neural_programmer import indexing, reading
+from neural_programmer.answer import Answer, AnswerStep
+from neural_programmer.decision import Decision
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.link import Index
+from neural_programmer.operations import OPERATIONS
+from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run
+from neural_programmer.source import Source, open_source
+from neural_programmer.table import Table
+
+Engine = Literal["duckdb", "spark"]
+IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
+KEPT = 8  # tables that stay open between questions
+CELLS = 1_000  # that an answer names
+
+
+@runtime_checkable
+class Decides(Protocol):
+    """A model, as far as asking needs one."""
+
+    def decide(self, question: str, index: Index) -> Decision: ...
+
+
+class Opened:
+    """A table that questions are asked about: its source, and what is prepared of it once for all of them."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lock = threading.RLock()
+
+    @cached_property
+    def known(self) -> indexing.Known:
+        return indexing.known(self.source)
+
+    @cached_property
+    def table(self) -> Table | None:
+        """The table in memory, if it is small and float64 holds its numbers."""
+        if self.source.rows * len(self.source.columns) > IN_MEMORY:
+            return None
+        kinds = self.source.connection.table(self.source.relation).types
+        numbers = [
+            str(kind) for kind, column in zip(kinds, self.source.columns, strict=True) if column.kind == "number"
+        ]
+        return self.source.table() if set(numbers) <= {"DOUBLE"} else None
+
+    @cached_property
+    def cells(self) -> list[tuple[Any, ...]]:
+        """The columns of a table in memory as values of Python."""
+        rows = self.source.page(0, self.source.rows)
+        return list(zip(*rows, strict=True)) if rows else [()] * len(self.source.columns)
+
+    @cached_property
+    def empty(self) -> Table:
+        """The columns without their rows: what programs can be checked against."""
+        kinds = {"number": float, "date": "M8[D]", "text": str, "boolean": str}
+        columns = [np.empty(0, kinds[column.kind]) for column in self.source.columns]
+        return Table(tuple(column.name for column in self.source.columns), tuple(columns))
+
+    @property
+    def called(self) -> str:
+        """What the table is called in the SQL that people read."""
+        return self.source.part or (self.source.path.name.partition(".")[0] if self.source.path else "") or "data"
+
+    @property
+    def booleans(self) -> frozenset[str]:
+        return frozenset(column.name for column in self.source.columns if column.kind == "boolean")
+
+
+class Desk:
+    """The tables that were asked about last, kept open: a file until it changes, a frame while it is the same."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self.kept = kept
+        self._lock = threading.Lock()
+        self._opened: OrderedDict[Any, tuple[Callable[[], bool], Opened]] = OrderedDict()
+
+    def open(self, table: Any) -> Opened:
+        """The table, opened now or before."""
+        key, fresh = _identity(table)
+        with self._lock:
+            known = self._opened.get(key)
+            if known and known[0]():
+                self._opened.move_to_end(key)
+                return known[1]
+        opened = Opened(table if isinstance(table, Source) else open_source(table))
+        with self._lock:
+            if fresh is not None:
+                self._opened[key] = fresh, opened
+                self._opened.move_to_end(key)
+            while len(self._opened) > self.kept:
+                self._opened.popitem(last=False)  # closed by itself when nobody uses it any more
+        return opened
+
+    def clear(self) -> None:
+        """Let go of all tables."""
+        with self._lock:
+            self._opened.clear()
+
+
+DESK = Desk()
+
+
+def ask(
+    model: Decides,
+    table: Any,
+    question: str,
+    *,
+    engine: Engine = "duckdb",
+    master: str | None = None,
+    dialect: str = "duckdb",
+    desk: Desk = DESK,
+) -> Answer:
+    """Answer a question about a table: a path, as file.db::table or sheet too, a frame or a Source.
+
+    `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
+    the answer shows.
+    """
+    if not isinstance(question, str):
+        raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
+    opened = desk.open(table)
+    with opened.lock:
+        words = getattr(getattr(model, "vocabulary", None), "words", ())
+        decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
+        return answered(opened, question, decision, engine, master, dialect)
+
+
+def answered(
+    opened: Opened,
+    question: str,
+    decision: Decision,
+    engine: Engine = "duckdb",
+    master: str | None = None,
+    dialect: str = "duckdb",
+) -> Answer:
+    """The answer that a decision leads to."""
+    program = decision.program
+    reason = _fault(program, opened.empty)
+    if reason:
+        reason = decision.reason or reason
+        found, rows = Answer("none", reason=reason), [None] * len(program.steps)
+    elif engine == "spark":
+        from neural_programmer.engines import spark
+
+        found, rows = spark.answer(program, opened.source, master)
+    elif opened.table is not None:
+        found, rows = interpreted(program, opened)
+    else:
+        from neural_programmer.engines import duck
+
+        found, rows = duck.answer(program, opened.source)
+    if found.scalar is not None and math.isinf(found.scalar):
+        found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
+    return replace(
+        found,
+        question=question,
+        unit=_unit(program, opened) if found.kind != "none" else "",
+        steps=tuple(_said(step, count) for step, count in zip(program.steps, rows, strict=True)),
+        sql=_sql(program, opened, dialect),
+        confidence=decision.confidence,
+    )
+
+
+def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | None]]:
+    """What the interpreter gives on a table in memory, with the rows of every step and the cells it came from."""
+    assert opened.table is not None
+    with np.errstate(all="ignore"):
+        done = run(program, opened.table)
+    before = [np.ones(opened.table.rows, bool), *(step.row_select for step in done.steps)]
+    gives = [OPERATIONS[step.operation].updates for step in program.steps]
+    rows: list[int | None] = [
+        int(np.sum(before[i] if kind != "rows" else before[i + 1])) for i, kind in enumerate(gives)
+    ]
+    if done.answer.kind == "lookup":
+        place = opened.empty.names.index(str(program.steps[-1].column))
+        chosen = [row for row, _ in done.answer.cells]
+        values = tuple(opened.cells[place][row] for row in chosen)
+        return replace(done.answer, cells=done.answer.cells[:CELLS], values=values, total=len(chosen)), rows
+    if done.answer.kind == "none":
+        return done.answer, rows
+    cells = [
+        cell for i in _taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
+    ]
+    return replace(done.answer, cells=tuple(cells[:CELLS]), total=len(cells)), rows
+
+
+def _taken(program: Program, place: int) -> list[int]:
+    """The steps whose aggregates a scalar is made of: a difference is made of those of two others."""
+    if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
+        return []
+    if program.steps[place].operation != "difference":
+        return [place]
+    return _taken(program, place - 3) + _taken(program, place - 1)
+
+
+def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
+    """The cells that an aggregate came from: missing ones are none of them."""
+    if step.column is not None and opened.table is not None:
+        column = opened.table.column(step.column)
+        selected = selected & (column == column)
+    return [(row, step.column) for row in np.flatnonzero(selected).tolist()]
+
+
+def _fault(program: Program, empty: Table) -> str:
+    """Why a program gives no answer, whatever the rows of the table, or nothing if it may."""
+    if _declines(program):
+        return DECLINED
+    faults = (misfit(step, number, empty) for number, step in enumerate(program.steps, 1))
+    last = program.steps[-1]
+    selects = OPERATIONS[last.operation].updates == "rows"
+    return next(filter(None, faults), f"the last step, {last}, selects rows and gives no answer" if selects else "")
+
+
+def _declines(program: Program) -> bool:
+    return not program.steps or OPERATIONS[program.steps[-1].operation].updates == "nothing"
+
+
+def _unit(program: Program, opened: Opened) -> str:
+    """The unit of an answer: that of the column it came from."""
+    last = len(program.steps) - 1
+    scalar = OPERATIONS[program.steps[last].operation].updates == "scalar"
+    columns = {program.steps[i].column for i in (_taken(program, last) if scalar else [last])}
+    units = {"" if name is None else opened.source.column(name).unit for name in columns}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _said(step: Step, rows: int | None) -> AnswerStep:
+    """A step as it is told: texts and times as they are written."""
+    argument = step.argument
+    if isinstance(argument, tuple):
+        argument = " or ".join(argument)
+    return AnswerStep(step.operation, step.column, str(argument) if isinstance(argument, Period) else argument, rows)
+
+
+def _sql(program: Program, opened: Opened, dialect: str) -> str:
+    """The query that gives the same, for people to read and run elsewhere."""
+    if _fault(program, opened.empty):
+        return ""
+    from neural_programmer.engines import sql
+
+    return sql.text(program, opened.called, dialect, opened.booleans)
+
+
+def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
+    """What a table is known by, and how to tell whether it is still the same; None where nobody could tell."""
+    if isinstance(table, str | os.PathLike):
+        path, part = reading.find(table)
+        state = _state(path)
+        return (str(path), part), lambda: _state(path) == state
+    key = id(table)
+    try:
+        reference = weakref.ref(table)
+    except TypeError:  # a dict
+        return key, None
+    if hasattr(table, "iloc") and hasattr(table, "copy"):  # pandas, whose cells may change
+        copy = table.copy()
+        return key, lambda: (same := reference()) is not None and bool(copy.equals(same))
+    return key, lambda: reference() is not None
+
+
+def _state(path: os.PathLike[str]) -> tuple[Any, ...]:
+    """What changes when a file changes, or the log beside a database."""
+    states = []
+    for beside in ("", "-wal", ".wal"):
+        try:
+            found = os.stat(f"{os.fspath(path)}{beside}")
+            states.append((found.st_mtime_ns, found.st_size, found.st_ino))
+        except OSError:
+            states.append(None)
+    return tuple(states)

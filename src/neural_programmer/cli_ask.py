@@ -1,0 +1,186 @@
+"""The command that answers: one question, a file of them, or one after the other at a prompt."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from neural_programmer import show
+from neural_programmer.answer import Answer
+from neural_programmer.asking import Desk, Engine
+from neural_programmer.asking import ask as _ask
+from neural_programmer.errors import NeuralProgrammerError
+
+TABLES = 64  # of a batch that stay open
+ENDS = ("quit", "exit", "q")
+
+
+def ask(
+    table: str | None = None,
+    *question: str,
+    json_: Annotated[bool, Parameter("--json", negative="")] = False,
+    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    sql: str | None = None,
+    engine: Engine = "duckdb",
+    master: str | None = None,
+    model: str | None = None,
+) -> None:
+    """Answer a question about a table, with the program that gave the answer and the SQL that gives the same.
+
+    Without a question, questions are read one after the other, until there are no more or one is `quit`.
+
+    Example: neural-programmer ask sales.csv "total revenue where region is Europe and year is greater than 2019"
+
+    Example: neural-programmer ask shop.db::orders "how many orders are there" --sql bigquery
+
+    Parameters
+    ----------
+    table
+        A CSV, TSV, JSON, Parquet, Excel, SQLite or DuckDB file; a sheet or table of it after two colons.
+    question
+        What to ask, in English.
+    json_
+        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells, confidence.
+    batch
+        A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
+        printed for each, in order. A table without a folder is looked for in the current folder, then beside the file.
+    sql
+        Print the query only, in this dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite and others.
+    engine
+        What runs the program: DuckDB on this machine, or Spark for tables beyond one machine.
+    master
+        The master of Spark, such as local[4] or spark://host:7077 [default: local[*]].
+    model
+        The name of a model that comes with this program, or the path of another [default: ask].
+    """
+    if sql is not None:
+        from neural_programmer.engines.sql import check_dialect
+
+        sql = check_dialect(sql)
+    if master is not None and engine != "spark":
+        raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
+    if table is None and batch is None:
+        raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
+    if question and batch is not None:
+        raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
+    desk, model_ = Desk(TABLES if batch else 1), _model(model)
+
+    def answer(about: Any, asked: str) -> Answer:
+        return _ask(model_, about, asked, engine=engine, master=master, dialect=sql or "duckdb", desk=desk)
+
+    def tell(given: Answer) -> None:
+        if json_:
+            _line(given.to_dict())
+        elif sql is not None:
+            show.console.print(given.sql or f"no query: {given.reason}")
+        else:
+            show.answer(given)
+
+    if batch is not None:
+        for result in _batch(batch, table, answer):
+            _line(result)
+    elif question:
+        tell(answer(table, " ".join(question)))
+    else:
+        show.table(desk.open(table).source)
+        for asked in _asked():
+            try:
+                tell(answer(table, asked))
+            except NeuralProgrammerError as error:
+                show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+
+
+def _model(name: str | None) -> Any:
+    """The model of this name, or of this path."""
+    if name is not None and (os.path.exists(name) or os.sep in name):
+        from neural_programmer.api import load
+
+        found = load(name)
+        if not hasattr(found, "decide"):
+            raise NeuralProgrammerError(f"the model {name} does not read people's questions; leave out --model")
+        return found
+    from neural_programmer import model
+
+    load_shipped: Any = model.load_shipped  # pyright: ignore[reportAttributeAccessIssue]
+    return load_shipped() if name is None else load_shipped(name)
+
+
+def _asked() -> Iterator[str]:
+    """Questions from the standard input, with a prompt where a person types them."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+    person = sys.stdin.isatty()
+    while True:
+        try:
+            line = input("? ") if person else sys.stdin.readline()
+        except EOFError:
+            return
+        asked = line.strip()
+        if asked.lower() in ENDS or (not person and not line):
+            return
+        if asked:
+            yield asked
+
+
+def _batch(path: str, table: str | None, answer: Any) -> Iterator[dict[str, Any]]:
+    """An object for every line of a file; a line that cannot be answered says why, and the next one follows."""
+    beside = None if path == "-" else Path(path).parent
+    for number, line in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
+        given: dict[str, Any] = {}
+        try:
+            given = _read(line, number)
+            about, asked = given.get("table", table), given.get("question")
+            if not isinstance(about, str) or not isinstance(asked, str):
+                missing = "table to ask about" if isinstance(asked, str) else "question"
+                raise NeuralProgrammerError(f"line {number} names no {missing}: {line.strip()[:60]!r}")
+            result = answer(_placed(about, beside), asked).to_dict()
+        except NeuralProgrammerError as error:
+            said = given.get("question")
+            result = Answer("none", reason=" ".join(str(error).split()), question=said if isinstance(said, str) else "")
+            result = result.to_dict()
+        yield {"id": given.get("id"), **result}
+
+
+def _lines(path: str) -> Iterable[str]:
+    if path == "-":
+        yield from (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
+        return
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            yield from file
+    except OSError as error:
+        raise NeuralProgrammerError(f"cannot read {path[:200]}: {error.strerror}") from None
+    except ValueError as error:
+        raise NeuralProgrammerError(f"cannot read {path[:200]!r}: {error}") from None
+
+
+def _read(line: str, number: int) -> dict[str, Any]:
+    """A line of a batch."""
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        raise NeuralProgrammerError(f"line {number} is not JSON: {line.strip()[:60]!r}") from None
+    if not isinstance(given, dict):
+        raise NeuralProgrammerError(f"line {number} is no JSON object: {line.strip()[:60]!r}")
+    return given
+
+
+def _placed(table: str, beside: Path | None) -> str:
+    """A table as it is named, or beside the file of the batch if it is not there."""
+    if beside is None or os.path.isabs(table) or table.startswith("~"):
+        return table
+    found = [os.path.exists(part) for part in (table, table.rpartition("::")[0]) if part]
+    other = str(beside / table)
+    there = [os.path.exists(part) for part in (other, other.rpartition("::")[0]) if part]
+    return other if not any(found) and any(there) else table
+
+
+def _line(result: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(result, ensure_ascii=False, allow_nan=False) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,131 @@
+"""A program on DuckDB, wherever the table is: its answer, the rows of every step, and the cells that it came from."""
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+
+from neural_programmer.answer import Answer
+from neural_programmer.engines import sql
+from neural_programmer.engines.limits import within
+from neural_programmer.operations import OPERATIONS
+from neural_programmer.program import Program, nothing_to_take
+from neural_programmer.reading import refusing
+from neural_programmer.source import Source
+
+CELLS = 1_000  # that an answer names
+VALUES = 100_000  # that a look-up gives
+COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
+
+
+def answer(program: Program, source: Source, counting: float | None = COUNTING) -> tuple[Answer, list[int | None]]:
+    """What the interpreter gives, and how many rows every step selects; of one that gives an answer, works on.
+
+    Every aggregate is one pass over the rows of its condition, which counts them and names the cells on the way; an
+    aggregate inside of a condition comes first, and is a parameter of what follows. `counting` limits the time for the
+    rows of the other steps: None for no limit.
+    """
+    passes = _Passes(source)
+    booleans = {column.name for column in source.columns if column.kind == "boolean"}
+    built = sql.build(program, passes.aggregate, booleans)
+    kinds = [OPERATIONS[step.operation].updates for step in program.steps]
+    with refusing(source.name):
+        if kinds[-1] == "lookup":
+            found = passes.look_up(str(program.steps[-1].column), built[-1].value)
+        else:
+            found = passes.take(built[-1].value)
+        if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):
+            found = Answer("none", reason=nothing_to_take(program.steps[-1]))
+        wheres = [each.value if kind == "rows" else each.selected for each, kind in zip(built, kinds, strict=True)]
+        if kinds[-1] == "lookup":
+            [total] = passes.counted(wheres[-1:], None)
+            found = replace(found, total=total)
+        return found, passes.counted(wheres, counting)
+
+
+class _Passes:
+    """The queries of one program, each run once."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.asked: dict[str, tuple[str, Any, Any]] = {}  # of each aggregate: function, expression, condition
+        self.known: dict[str, Any] = {}  # their values
+        self.rows: dict[str, int] = {}  # how many rows a condition selects
+        self.cells: list[tuple[int, str | None]] = []  # those that the answer came from
+        self.total = 0
+
+    def aggregate(self, name: str, expression: Any, where: Any) -> exp.Placeholder:
+        """A scalar that is computed when it is needed."""
+        key = f"a{len(self.asked)}"
+        self.asked[key] = name, expression, where
+        return exp.Placeholder(this=key)
+
+    def take(self, value: Any) -> Answer:
+        """The scalar of an expression."""
+        scalar = self._evaluated(value)
+        return Answer("scalar", scalar=scalar, cells=tuple(self.cells[:CELLS]), total=self.total)
+
+    def look_up(self, column: str, where: Any) -> Answer:
+        """The cells of a column."""
+        row = exp.column(self.source.row, quoted=True)
+        chosen = self._run(exp.column(column, quoted=True), row, where=where, limit=VALUES + 1)
+        if len(chosen) <= VALUES:
+            self.rows[self._key(where)] = len(chosen)
+        chosen = chosen[:VALUES]
+        cells = tuple((number, column) for _, number in chosen[:CELLS])
+        return Answer("lookup", cells=cells, values=tuple(value for value, _ in chosen), total=len(chosen))
+
+    def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
+        """How many rows each of the conditions selects, as far as they are counted in time."""
+        with contextlib.suppress(duckdb.InterruptException), within(seconds, self.source.connection):
+            for where in wheres:
+                if (key := self._key(where)) not in self.rows:
+                    [(self.rows[key],)] = self._run(sql.function("COUNT", None), where=where)
+        return [self.rows.get(self._key(where)) for where in wheres]
+
+    def _evaluated(self, value: Any) -> Any:
+        """An expression of aggregates and numbers, in Python; nothing where a part of it is nothing."""
+        if isinstance(value, exp.Placeholder):
+            return self._value(value.name, named=True)
+        if isinstance(value, exp.Sub):
+            one, other = self._evaluated(value.this), self._evaluated(value.expression)
+            return None if one is None or other is None else one - other
+        return self._evaluated(value.this) if isinstance(value, exp.Paren) else float(value.this)
+
+    def _value(self, key: str, named: bool = False) -> Any:
+        """An aggregate; with the names of its cells, or without."""
+        if key in self.known and not named:
+            return self.known[key]
+        name, expression, where = self.asked[key]
+        wanted = [sql.function(name, expression), sql.function("COUNT", None)]
+        if named:
+            row = exp.column(self.source.row, quoted=True)
+            there = row if expression is None else exp.case().when(expression.is_(exp.null()).not_(), row)
+            wanted += [
+                sql.function("COUNT", expression),
+                exp.Anonymous(this="min", expressions=[there, exp.Literal.number(CELLS)]),
+            ]
+        [(self.known[key], self.rows[self._key(where)], *more)] = self._run(*wanted, where=where)
+        if more:
+            self.total += more[0]
+            column = None if expression is None else expression.name
+            self.cells += [(number, column) for number in more[1] or ()]
+        return self.known[key]
+
+    def _run(self, *expressions: Any, where: Any, limit: int | None = None) -> list[tuple[Any, ...]]:
+        """SELECT expressions WHERE the condition, its aggregates computed before."""
+        query = sql.select(*expressions, relation=self.source.numbered, where=where)
+        parameters = {found.name: self._value(found.name) for found in query.find_all(exp.Placeholder)}
+        query = query.limit(limit) if limit else query
+        return self.source.connection.execute(query.sql("duckdb"), parameters).fetchall()
+
+    def _key(self, where: Any) -> str:
+        """What a condition is known by; of all rows and of none it is known how many there are."""
+        where = sql.simplified(where)
+        key = where.sql("duckdb")
+        if isinstance(where, exp.Boolean):
+            self.rows[key] = self.source.rows if where.this else 0
+        return key

@@ -1,0 +1,197 @@
+"""A program on Spark, for tables beyond one machine: the same query, run by the cluster that `master` names."""
+
+import contextlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+import weakref
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from sqlglot import exp
+
+from neural_programmer.answer import Answer
+from neural_programmer.engines import sql
+from neural_programmer.engines.duck import VALUES
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.kinds import MISSING, PLAIN_PATTERNS, Column
+from neural_programmer.operations import OPERATIONS
+from neural_programmer.program import Program, nothing_to_take
+from neural_programmer.source import Source
+
+MASTER = "local[*]"
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+}
+_views: weakref.WeakKeyDictionary[Source, str] = weakref.WeakKeyDictionary()
+
+
+def answer(program: Program, source: Source, master: str | None = None) -> tuple[Answer, list[int | None]]:
+    """What the interpreter gives, and how many rows every step selects; of one that gives an answer, works on.
+
+    Rows have no numbers here, so that no cells are named, and those of a look-up come in the order that Spark gives.
+    """
+    session = connect(master)
+    view = register(session, source)
+    booleans = {column.name for column in source.columns if column.kind == "boolean"}
+    kinds = [OPERATIONS[step.operation].updates for step in program.steps]
+    query = sql.query(program, view, booleans)
+    if kinds[-1] == "lookup":
+        query = query.limit(VALUES)
+    values = [row[0] for row in _collected(session, query, source)]
+    rows = _counted(session, program, view, booleans, source)
+    if kinds[-1] == "lookup":
+        return Answer("lookup", values=tuple(values), total=rows[-1] or 0), rows
+    if values[0] is None or values[0] != values[0]:
+        return Answer("none", reason=nothing_to_take(program.steps[-1])), rows
+    return Answer("scalar", scalar=values[0], total=rows[-1] or 0), rows
+
+
+def connect(master: str | None = None) -> Any:
+    """The session with Spark, started when it is first needed."""
+    master = master or MASTER
+    if not re.match(r"local(\[.*\])?$|yarn$|spark://.|k8s://.", master):
+        raise NeuralProgrammerError(
+            f"a master of Spark is local, local[4], yarn, or begins with spark:// or k8s://, not {master[:60]!r}"
+        )
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise NeuralProgrammerError("Spark is not installed: pip install 'neural-programmer[spark]'") from None
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java" if home is None else os.path.join(home, "bin", "java")) is None:
+        raise NeuralProgrammerError("Spark needs Java 17, and there is none; install it, or set JAVA_HOME")
+    builder = SparkSession.builder.appName("neural-programmer")  # pyright: ignore[reportAttributeAccessIssue]
+    for name, value in {"spark.master": master, **SETTINGS}.items():
+        builder = builder.config(name, value)
+    with warnings.catch_warnings(), tempfile.TemporaryFile() as log:
+        warnings.simplefilter("ignore")  # of the versions of other libraries, which are not used
+        try:
+            with _errors_to(log.fileno()):
+                return builder.getOrCreate()
+        except Exception as error:
+            log.seek(0)
+            thrown = re.search(r"Exception: (.*)", log.read().decode("utf-8", "replace"))
+            said = thrown[1][:200] if thrown else _sentence(error)
+            raise NeuralProgrammerError(f"cannot start Spark: {said}; it needs Java 17 and a master") from None
+
+
+@contextlib.contextmanager
+def _errors_to(file: int) -> Iterator[None]:
+    """What Java says while it starts, and after, goes to a file: people need not read it."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    os.dup2(file, 2)
+    try:
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+
+
+def register(session: Any, source: Source) -> str:
+    """The name of a view of the table in Spark: of its file, where Spark can read that as we do, or of a copy."""
+    name = _views.get(source)
+    if name is None:
+        name = f"table_{len(_views)}_{id(source):x}"
+        try:
+            _frame(session, source).createOrReplaceTempView(name)
+        except Exception as error:
+            raise NeuralProgrammerError(f"Spark cannot read {source.name}: {_sentence(error)}") from None
+        _views[source] = name
+    return name
+
+
+def _frame(session: Any, source: Source) -> Any:
+    """The table as Spark reads it, with columns of the kinds that were found."""
+    path, places = f"file://{source.path}", range(len(source.columns))
+    read = session.read
+    if not _readable(source):
+        copy = source.folder / "spark.parquet"
+        source.connection.execute(f"COPY (SELECT * FROM {source.placed()}) TO '{copy}' (FORMAT parquet)")
+        frame = read.parquet(f"file://{copy}")
+    elif source.form == "parquet":
+        frame = read.parquet(path).toDF(*(f"c{place}" for place in places))
+    elif source.form == "json":
+        fields = ", ".join(f"{_quoted(column.name)} STRING" for column in source.columns)
+        frame = read.schema(fields).json(path).toDF(*(f"c{place}" for place in places))
+    else:
+        fields = ", ".join(f"c{place} STRING" for place in places)
+        options = {"header": "true", "multiLine": "true", "escape": '"', "sep": source.form, "mode": "FAILFAST"}
+        frame = read.schema(fields).options(**options).csv(path)
+    kinds = [str(kind) for kind in source.connection.table(source.relation).types]
+    is_text = source.form not in ("", "parquet") and _readable(source)
+    columns = [
+        f"{_value(f'c{place}', column, kind, is_text)} AS {_quoted(column.name)}"
+        for place, column, kind in zip(places, source.columns, kinds, strict=True)
+    ]
+    return frame.selectExpr(*columns)
+
+
+def _readable(source: Source) -> bool:
+    """Whether Spark can read the file as it was read: all of its columns, and a path that is no pattern to it."""
+    if not source.form or source.path is None or set(str(source.path)) & set("*?[]{}\\,"):
+        return False
+    if source.form == "parquet":
+        return not any(column.pattern for column in source.columns)
+    return all(column.pattern in ("", *PLAIN_PATTERNS) for column in source.columns)
+
+
+def _value(cell: str, column: Column, kind: str, is_text: bool) -> str:
+    """The SQL of a cell: NULL where it is missing, and of the kind that was found."""
+    if column.kind == "text" or is_text:
+        missing = ", ".join(f"'{word}'" for word in MISSING)
+        cell = f"trim(BOTH ' \\t\\r\\n' FROM replace({cell}, '\u00a0', ' '))"
+        cell = f"CASE WHEN lower({cell}) NOT IN ({missing}) THEN {cell} END"
+    if column.kind == "boolean" and is_text:
+        return f"lower({cell}) IN ('true', 'yes')"
+    if column.kind == "date":
+        cell = f"replace({cell}, '/', '-')" if is_text else cell
+        return f"CAST({cell} AS {'DATE' if kind == 'DATE' else 'TIMESTAMP_NTZ'})"
+    if column.kind == "number":
+        wanted = {"DOUBLE": "DOUBLE", "HUGEINT": "DECIMAL(38, 0)"}.get(kind, "BIGINT")
+        return f"nullif(CAST({cell} AS {wanted}), CAST('NaN' AS DOUBLE))" if wanted == "DOUBLE" else cell
+    return cell
+
+
+def _counted(session: Any, program: Program, view: str, booleans: Collection[str], source: Source) -> list[int | None]:
+    """The rows of every step, in one query."""
+
+    def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
+        return sql.select(sql.function(name, expression), relation=view, where=where).subquery()
+
+    built = sql.build(program, aggregate, booleans)
+    wheres = [
+        each.value if OPERATIONS[step.operation].updates == "rows" else each.selected
+        for step, each in zip(program.steps, built, strict=True)
+    ]
+    one = exp.Literal.number(1)
+    counts = [exp.alias_(sql.function("COUNT", exp.case().when(w.copy(), one)), f"n{i}") for i, w in enumerate(wheres)]
+    [found] = _collected(session, sql.select(*counts, relation=view, where=exp.true()), source)
+    return list(found)
+
+
+def _collected(session: Any, query: exp.Select, source: Source) -> list[Any]:
+    try:
+        return session.sql(query.sql("spark")).collect()
+    except Exception as error:
+        raise NeuralProgrammerError(f"Spark cannot query {source.name}: {_sentence(error)}") from None
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _sentence(error: BaseException) -> str:
+    """What a library that speaks in pages says in its first line."""
+    return next(filter(None, (line.strip().rstrip(".;") for line in str(error).splitlines())), type(error).__name__)[
+        :200
+    ]

@@ -1,0 +1,160 @@
+"""A source -> what questions may refer to: names, kinds and texts of its columns, also where no one can read them all.
+
+The texts of a small table are all known. Of a large one, and of a column with very many texts, some are known, from
+rows all over the table; what a question mentions besides is looked up when it is asked.
+"""
+
+import contextlib
+import math
+import re
+import string
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from neural_programmer.engines.limits import within
+from neural_programmer.link import LONGEST, SMALL, Index, IndexColumn
+from neural_programmer.source import Source
+
+ALL_ROWS = 100_000  # of a table whose texts are all read
+FEW_ROWS = 5_000  # of a table that is read at once
+TEXTS = 20_000  # that are prepared for questions, of all columns together
+PLACES, RUN = 8, 1_024  # where rows of a large table are read, and how many at each place
+PHRASE = 5  # words that are looked up as one text
+PHRASES = 400
+LOOKING = 1.0  # seconds
+FEW = 20  # texts of a column whose others are known by their shape
+SHAPES = 3  # that the texts of a column of identifiers may have
+
+
+@dataclass(frozen=True)
+class Known:
+    """The index of a source; of the columns whose texts are not all in it, those that are known by their shape."""
+
+    index: Index
+    partly: frozenset[int] = frozenset()
+    shapes: tuple[tuple[int, frozenset[str]], ...] = ()
+
+
+def known(source: Source) -> Known:
+    """Read what questions may refer to. The order of the rows does not matter where all of them are read."""
+    texts = [place for place, column in enumerate(source.columns) if column.kind == "text"]
+    most = max(TEXTS // max(len(texts), 1), FEW)
+    counts = dict(zip(texts, _counted(source, texts, most), strict=True))
+    ranges = _ranges(source, [place for place, column in enumerate(source.columns) if column.kind == "number"])
+    columns, partly, shapes = [], set(), []
+    for place, column in enumerate(source.columns):
+        if column.kind == "number":
+            columns.append(IndexColumn(column.name, "number", (), False, *ranges[place]))
+            continue
+        if column.kind != "text":
+            columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))
+            continue
+        found = counts[place]
+        different = found[0][1] == 1 if found else False
+        every = source.rows <= ALL_ROWS or all(times > 1 for _, times in found)  # each that was met was met twice
+        complete = every and len(found) <= most
+        shape = frozenset(_shape(text) for text, _ in found) if different and not complete else frozenset()
+        has_shape = 0 < len(shape) <= SHAPES and all("9" in each for each in shape)
+        kept = tuple(text for text, _ in found[: FEW if has_shape else most])
+        columns.append(IndexColumn(column.name, "text", kept, different))
+        if not complete:
+            partly.add(place)
+        if has_shape:
+            shapes.append((place, shape))
+    return Known(Index(tuple(columns)), frozenset(partly), tuple(shapes))
+
+
+def indexed(source: Source, known: Known, question: str, words: Collection[str] = ()) -> Index:
+    """The index to read a question with: where some texts are unknown, with those that the question mentions.
+
+    `words` mean what they say and are not looked up, unless they stand beside others. An identifier of the shape that a
+    column's texts have is taken to be one of them; the other phrases are looked up in one query that is not let to take
+    long.
+    """
+    if not known.partly:
+        return known.index
+    phrases = _phrases(question, words, known.index)
+    found: dict[int, list[str]] = {}
+    for place, shapes in known.shapes:
+        found[place] = [phrase for phrase in phrases if _shape(phrase) in shapes]
+    phrases = [phrase for phrase in phrases if not any(phrase in texts for texts in found.values())]
+    wanted = sorted(known.partly - {place for place, _ in known.shapes})
+    if phrases and wanted:
+        with contextlib.suppress(duckdb.InterruptException), within(LOOKING, source.connection):
+            for place, text in _looked_up(source, wanted, phrases):
+                found.setdefault(place, []).append(text)
+    return known.index.extended(found)
+
+
+def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tuple[str, int]]]:
+    """The texts of the columns and how often each comes up, the most frequent first; of very many, `most` and one more.
+
+    A small table is read at once, of a larger one every column is counted where it lies, of a large one some rows are
+    read.
+    """
+    if not places:
+        return []
+    if FEW_ROWS < source.rows <= ALL_ROWS:
+        counted = "SELECT {0}, count(*) AS times FROM {1} WHERE {0} IS NOT NULL GROUP BY {0} ORDER BY times DESC, {0}"
+        return [source.fetched(f"{counted} LIMIT {most + 1}".format(f"c{place}", source.placed())) for place in places]
+    rows = source.fetched(f"SELECT {', '.join(f'c{place}' for place in places)} FROM {_some(source)}")
+    columns: Iterable[tuple] = zip(*rows, strict=True) if rows else [()] * len(places)
+    counts = [Counter(text for text in column if text is not None) for column in columns]
+    return [sorted(count.items(), key=lambda item: (-item[1], item[0]))[: most + 1] for count in counts]
+
+
+def _some(source: Source) -> str:
+    """All rows of a small table; of a large one some, from all over it where it can be read anywhere."""
+    if source.rows <= ALL_ROWS:
+        return source.placed()
+    if not source.seekable:
+        return f"(SELECT * FROM {source.placed()} LIMIT {PLACES * RUN})"
+    starts = [place * (source.rows - RUN) // (PLACES - 1) for place in range(PLACES)]
+    return f"{source.placed(numbered=True)} WHERE {' OR '.join(f'r BETWEEN {s} AND {s + RUN - 1}' for s in starts)}"
+
+
+def _ranges(source: Source, places: Sequence[int]) -> dict[int, tuple[float, float]]:
+    """The least and the greatest of columns of numbers, in the rows that are read."""
+    if not places:
+        return {}
+    ends = [f"CAST({end}(c{place}) AS DOUBLE)" for place in places for end in ("min", "max")]
+    (found,) = source.fetched(f"SELECT {', '.join(ends)} FROM {_some(source)}")
+    values = [math.nan if value is None else value for value in found]
+    return {place: (values[2 * number], values[2 * number + 1]) for number, place in enumerate(places)}
+
+
+def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) -> list[tuple[int, str]]:
+    """Which of the phrases are texts of which columns."""
+    marks = ", ".join(f"${place}" for place in range(1, len(phrases) + 1))
+    parts = [
+        f"SELECT DISTINCT {place}, c{place} FROM {source.placed()} WHERE c{place} IN ({marks})" for place in places
+    ]
+    return sorted(source.fetched(" UNION ALL ".join(parts), phrases))
+
+
+def _phrases(question: str, words: Collection[str], index: Index) -> list[str]:
+    """What a question may mention that is not known: a few words in a row, as they stand there and in other cases."""
+    said = [
+        word.strip(string.punctuation.replace("-", "") + "\u201c\u201d\u2018\u2019")
+        for word in question[:LONGEST].split()
+    ]
+    said = [re.sub(r"['\u2019]s$", "", word) for word in said]
+    usual = [
+        not word or word.casefold() in SMALL or word.casefold() in words or word.casefold() in index.names
+        for word in said
+    ]
+    phrases: dict[str, None] = {}
+    for length in range(1, PHRASE + 1):
+        for start in range(len(said) - length + 1):
+            if not all(usual[start : start + length]) and all(said[start : start + length]):
+                phrase = " ".join(said[start : start + length])
+                phrases.update(dict.fromkeys((phrase, phrase.lower(), phrase.upper(), phrase.title())))
+    return list(phrases)[:PHRASES]
+
+
+def _shape(text: str) -> str:
+    """C-0042 -> A-9999: digits and letters of either case are alike."""
+    return re.sub(r"[^\W\d_]", lambda found: "A" if found[0].isupper() else "a", re.sub(r"\d", "9", text))

@@ -1,0 +1,102 @@
+"""What DuckDB answers, counts and names is what the interpreter does."""
+
+import datetime
+import math
+import time
+
+import duckdb
+import numpy as np
+import pytest
+
+from neural_programmer import asking
+from neural_programmer.asking import Opened, interpreted
+from neural_programmer.engines import duck
+from neural_programmer.engines.limits import within
+from neural_programmer.operations import OPERATIONS
+from neural_programmer.program import Period, Program, Step
+from neural_programmer.source import open_source
+from queries import Fake, random_program, random_table, source_of
+
+
+def test_random_programs_give_what_the_interpreter_gives():
+    """The answer, the rows of every step, and the cells: in the same order, whatever is missing."""
+    generator = np.random.default_rng(1)
+    met, kinds = set(), set()
+    for _ in range(60):
+        with source_of(random_table(generator)) as source:
+            opened = Opened(source)
+            assert opened.table is not None
+            for _ in range(8):
+                program = random_program(generator, opened.table)
+                found, rows = duck.answer(program, source, counting=None)
+                expected, expected_rows = interpreted(program, opened)
+                assert rows == expected_rows, program
+                assert (found.kind, found.reason) == (expected.kind, expected.reason), program
+                assert found.scalar == (None if expected.scalar is None else pytest.approx(expected.scalar)), program
+                assert (found.values, found.cells, found.total) == (expected.values, expected.cells, expected.total)
+                met |= {step.operation for step in program.steps}
+                kinds.add(found.kind)
+    assert met == set(OPERATIONS) - {"decline"}
+    assert kinds == {"scalar", "lookup", "none"}
+
+
+def test_whole_numbers_beyond_float64_stay_exact():
+    with open_source({"id": [2**60 + 1, 2**60, None], "name": ["a", "b", "c"]}) as source:
+        assert Opened(source).table is None
+        for steps, answer in (
+            ((Step("greatest", "id"), Step("assign", "name")), ["a"]),
+            ((Step("least", "id"), Step("assign", "id")), [2**60]),
+            ((Step("sum", "id"),), 2**61 + 1),
+        ):
+            found, _ = duck.answer(Program(steps), source)
+            assert (found.scalar if isinstance(answer, int) else list(found.values)) == answer
+
+
+def test_infinities():
+    with open_source({"a": [1.0, math.inf, -math.inf, math.nan]}) as source:
+        for name, kind in (("maximum", "scalar"), ("sum", "none")):
+            assert duck.answer(Program((Step(name, "a"),)), source)[0].kind == kind
+
+
+def test_of_many_cells_the_first_are_given(monkeypatch):
+    monkeypatch.setattr(duck, "CELLS", 3)
+    monkeypatch.setattr(duck, "VALUES", 5)
+    with open_source({"a": list(range(10)), "b": [None, *range(9)]}) as source:
+        found, rows = duck.answer(Program((Step("assign", "a"),)), source)
+        assert (found.values, found.cells, found.total) == ((0, 1, 2, 3, 4), ((0, "a"), (1, "a"), (2, "a")), 10)
+        assert rows == [10]
+        found, rows = duck.answer(Program((Step("sum", "b"),)), source)
+        assert (found.scalar, found.cells, found.total) == (36, ((1, "b"), (2, "b"), (3, "b")), 9)
+        assert rows == [10]
+
+
+def test_rows_are_not_counted_for_ever():
+    with open_source({"a": list(range(10))}) as source:
+        program = Program((Step("greater", "a", 5.0), Step("lesser", "a", 8.0), Step("and"), Step("count")))
+        assert duck.answer(program, source)[1] == [4, 8, 2, 2]
+        found, rows = duck.answer(program, source, counting=0.0)
+        assert found.scalar == 2
+        assert rows[2:] == [2, 2]
+        assert all(count in (None, right) for count, right in zip(rows, [4, 8, 2, 2], strict=True))
+
+
+def test_a_query_that_takes_long_is_stopped():
+    with duckdb.connect() as connection:
+        start = time.monotonic()
+        with pytest.raises(duckdb.InterruptException), within(0.05, connection):
+            connection.execute("SELECT count(*) FROM range(10000000000) a, range(1000) b").fetchall()
+        assert time.monotonic() - start < 5
+        assert connection.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_moments_and_days():
+    year = Period(np.datetime64("2020-01-01"), np.datetime64("2020-12-31T23:59:59.999999"), "2020")
+    table = {"at": ["2020-12-31 23:59:59", "2021-01-01 00:00:00", ""], "day": ["2020-01-01", "2021-01-01", ""]}
+    with open_source(table) as source:
+        for name in table:
+            for operation, place in (("equal", 0), ("greater", 1)):
+                model = Fake({"q": (Step(operation, name, year), Step("assign", "day"))})
+                days = [datetime.date(2020, 1, 1), datetime.date(2021, 1, 1)]
+                assert asking.ask(model, source, "q").values == (days[place],)
+                found, _ = duck.answer(Program(model.programs["q"]), source)
+                assert found.values == (days[place],)

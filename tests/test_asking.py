@@ -1,0 +1,228 @@
+"""From a table and a decision to an answer: value, unit, steps, cells, SQL; open tables are kept and seen to change."""
+
+import datetime
+import json
+import math
+import os
+import statistics
+import time
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from neural_programmer import asking
+from neural_programmer.answer import Answer
+from neural_programmer.asking import Desk, ask
+from neural_programmer.program import DECLINED, Step, run
+from neural_programmer.source import open_source
+from queries import Fake, random_program, random_table, source_of
+
+CSV = """item,price,sold,day,new
+pen,$1.50,1200,2024-01-01,yes
+book,$12,30,2024-02-29,no
+lamp,$40.25,,2023-05-05,yes
+"""
+DEAR = Step("greater", "price", 5.0)
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "shop items.csv").write_text(CSV)
+    return tmp_path / "shop items.csv"
+
+
+@pytest.fixture(params=["in memory", "queried"])
+def engine(request, monkeypatch):
+    """Small tables are interpreted, others queried: the same answers."""
+    if request.param == "queried":
+        monkeypatch.setattr(asking, "IN_MEMORY", -1)
+
+
+def answer(path, *steps, **options):
+    return ask(Fake({"q": steps}), path, "q", desk=Desk(), **options)
+
+
+def test_an_answer_tells_how_it_came_about(path, engine):
+    found = answer(path, DEAR, Step("text match", "new", ("true",)), Step("and"), Step("sum", "price"))
+    assert found.to_dict() == {
+        "question": "q",
+        "answer": 40.25,
+        "kind": "scalar",
+        "reason": "",
+        "unit": "$",
+        "program": [
+            {"operation": "greater", "column": "price", "argument": 5, "rows": 2},
+            {"operation": "text match", "column": "new", "argument": "true", "rows": 2},
+            {"operation": "and", "column": None, "argument": None, "rows": 1},
+            {"operation": "sum", "column": "price", "argument": None, "rows": 1},
+        ],
+        "sql": 'SELECT\n  COALESCE(SUM("price"), 0) AS answer\nFROM "shop items"\nWHERE\n'
+        '  "price" > 5 AND "new" = TRUE',
+        "cells": [{"row": 2, "column": "price"}],
+        "cells_in_all": 1,
+        "confidence": 0.9,
+    }
+    assert str(found) == "$40.25"
+
+
+@pytest.mark.parametrize(
+    ("steps", "value", "text", "cells"),
+    [
+        ((DEAR, Step("assign", "item")), ["book", "lamp"], "[book, lamp]", [(1, "item"), (2, "item")]),
+        ((DEAR, Step("assign", "price")), [12, 40.25], "[$12, $40.25]", [(1, "price"), (2, "price")]),
+        ((DEAR, Step("assign", "sold")), [30, None], "[30, -]", [(1, "sold"), (2, "sold")]),
+        ((Step("greatest", "day"), Step("assign", "day")), ["2024-02-29"], "[2024-02-29]", [(1, "day")]),
+        ((DEAR, Step("assign", "new")), [False, True], "[no, yes]", [(1, "new"), (2, "new")]),
+        ((DEAR, Step("count")), 2, "2", [(1, None), (2, None)]),
+        ((Step("maximum", "sold"),), 1200, "1200", [(0, "sold"), (1, "sold")]),
+        ((Step("average", "price"),), pytest.approx(17.91666), "$17.92", [(0, "price"), (1, "price"), (2, "price")]),
+        ((Step("sum", "price"), DEAR, Step("sum", "price"), Step("difference")), 1.5, "$1.5",
+         [(0, "price"), (1, "price"), (2, "price"), (1, "price"), (2, "price")]),
+        ((Step("sum", "price"), DEAR, Step("count"), Step("difference")), pytest.approx(51.75), "51.75",
+         [(0, "price"), (1, "price"), (2, "price"), (1, None), (2, None)]),
+        ((Step("lesser", "price", 0.0), Step("assign", "item")), [], "[]", []),
+        ((Step("lesser", "price", 0.0), Step("sum", "price")), 0, "$0", []),
+    ],
+)  # fmt: skip
+def test_answers_of_all_kinds(path, engine, steps, value, text, cells):
+    found = answer(path, *steps)
+    assert found.value == value
+    assert (str(found), list(found.cells), found.total) == (text, cells, len(cells))
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["kind"] == found.kind
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ((Step("decline"),), DECLINED),
+        ((), DECLINED),
+        ((DEAR,), "the last step, greater price 5.0, selects rows and gives no answer"),
+        ((Step("sum", "item"),), "step 1, sum item, needs a column of numbers, and column item holds text"),
+        ((Step("lesser", "price", 0.0), Step("average", "price")), "there is nothing to take the average price of"),
+    ],
+)
+def test_no_answer_has_a_reason(path, engine, steps, reason):
+    found = answer(path, *steps)
+    assert (found.kind, found.value, found.reason, found.unit) == ("none", None, reason, "")
+    assert str(found) == f"no answer: {reason}"
+
+
+def test_what_the_model_says_about_declining_is_told(path):
+    class Model:
+        def decide(self, question, index):
+            return asking.Decision(asking.Program((Step("decline"),)), 0.8, "no column is about colours")
+
+    assert ask(Model(), path, "what colour").reason == "no column is about colours"
+
+
+def test_infinite_answers_are_none():
+    found = answer({"a": [1.0, math.inf]}, Step("sum", "a"))
+    assert (found.kind, found.reason) == ("none", "the sum a is infinite: a cell of the column is")
+    assert json.dumps(answer({"a": [1.0, math.inf]}, Step("assign", "a")).value, allow_nan=False) == '[1, "Infinity"]'
+
+
+def test_random_programs_give_what_the_interpreter_gives(monkeypatch):
+    """On all of what an answer says, in memory and queried."""
+    generator = np.random.default_rng(3)
+    for _ in range(25):
+        with source_of(random_table(generator)) as source:
+            table = source.table()
+            for _ in range(4):
+                program = random_program(generator, table)
+                expected = run(program, table).answer
+                answers = []
+                for cells in (asking.IN_MEMORY, -1):
+                    with monkeypatch.context() as patch:
+                        patch.setattr(asking, "IN_MEMORY", cells)
+                        patch.setattr("neural_programmer.engines.duck.COUNTING", 60.0)
+                        answers.append(ask(Fake({"q": program.steps}), source, "q", desk=Desk()))
+                one, other = (answer.to_dict() for answer in answers)
+                assert one.pop("answer") == pytest.approx(other.pop("answer"))
+                assert one == other
+                assert (one["kind"], one["reason"]) == (expected.kind, expected.reason)
+
+
+def test_the_order_of_rows_and_columns_does_not_matter():
+    frame = pandas.DataFrame({"a": [3.0, 1.0, 2.0], "b": ["x", "y", "x"], "c": [1.0, None, 5.0]})
+    steps = (Step("text match", "b", ("x",)), Step("average", "a"))
+    for other in (frame, frame[::-1], frame[["c", "b", "a"]], frame.sort_values("a")):
+        assert answer(other, *steps).value == 2.5
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "bigquery", "snowflake", "spark", "postgres"])
+def test_sql_of_another_dialect(path, dialect):
+    found = answer(path, DEAR, Step("count"), dialect=dialect)
+    assert found.sql.startswith("SELECT\n  COUNT(*) AS answer\nFROM ")
+    assert ("`shop items`" in found.sql) == (dialect in ("bigquery", "spark"))
+
+
+@pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame, pyarrow.table, dict])
+def test_frames(make):
+    frame = make({"a": [1, 2, None], "day": [datetime.date(2024, 1, 1), None, datetime.date(2025, 1, 1)]})
+    assert answer(frame, Step("sum", "a")).value == 3
+    assert answer(frame, Step("least", "day"), Step("assign", "day")).value == ["2024-01-01"]
+
+
+def test_open_tables_are_kept_until_they_change(path):
+    desk, model = Desk(), Fake({"q": (Step("count"),)})
+    opened = desk.open(path)
+    assert desk.open(str(path)) is opened
+    assert ask(model, path, "q", desk=desk).value == 3
+    path.write_text(CSV + "mug,$3,7,2022-01-01,no\n")
+    os.utime(path, ns=(1, 1))
+    assert ask(model, path, "q", desk=desk).value == 4
+    assert desk.open(path) is not opened
+
+
+def test_frames_are_kept_until_they_change():
+    desk, model = Desk(), Fake({"q": (Step("sum", "a"),)})
+    frame = pandas.DataFrame({"a": [1, 2]})
+    opened = desk.open(frame)
+    assert desk.open(frame) is opened
+    frame.loc[0, "a"] = 10
+    assert ask(model, frame, "q", desk=desk).value == 12
+    values = {"a": [1, 2]}
+    assert ask(model, values, "q", desk=desk).value == 3
+    values["a"][0] = 10
+    assert ask(model, values, "q", desk=desk).value == 12
+
+
+def test_only_a_few_tables_are_kept(tmp_path):
+    desk = Desk(kept=2)
+    for name in "abc":
+        (tmp_path / name).write_text("x\n1\n")
+    first = desk.open(tmp_path / "a")
+    desk.open(tmp_path / "b")
+    desk.open(tmp_path / "c")
+    assert desk.open(tmp_path / "a") is not first
+    assert first.source.page(0, 1) == [(1,)]  # it is closed when nobody uses it any more
+    desk.clear()
+
+
+def test_an_open_source_is_asked_and_left_open(path):
+    with open_source(path) as source:
+        assert answer(source, Step("count")).value == 3
+        assert source.page(0, 1)
+
+
+def test_for_notebooks(tmp_path):
+    (tmp_path / "a.csv").write_text('"<b>price</b>"\n<script>alert(1)</script>\n')
+    found = answer(tmp_path / "a.csv", Step("assign", "<b>price</b>"))
+    shown = found._repr_html_()
+    assert "<script>" not in shown
+    assert "<b>price" not in shown
+    assert "&lt;script&gt;" in shown
+    assert "confidence 90%" in shown
+    assert "<table>" in Answer("none", reason="<")._repr_html_()
+
+
+def test_asking_again_is_fast(path):
+    model, taken = Fake({"q": (DEAR, Step("text match", "new", ("true",)), Step("and"), Step("sum", "price"))}), []
+    for _ in range(30):
+        start = time.perf_counter()
+        ask(model, path, "q")
+        taken.append(time.perf_counter() - start)
+    assert statistics.median(taken) < 0.02

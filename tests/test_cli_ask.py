@@ -1,0 +1,304 @@
+"""The ask command: what it prints, how it refuses, that it writes nothing, and that it starts fast."""
+
+import io
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+
+import duckdb
+import pytest
+
+from neural_programmer import link, model
+from neural_programmer.cli import app, main
+from neural_programmer.program import Step
+from queries import Fake
+
+CSV = "region,year,revenue\nEurope,2020,$1200\nAsia,2021,$5k\nEurope,2018,$7\nEurope,2022,$300.50\n"
+SUM = "total revenue in Europe after 2019"
+PROGRAMS = {
+    SUM: (
+        Step("text match", "region", ("Europe",)),
+        Step("greater", "year", 2019.0),
+        Step("and"),
+        Step("sum", "revenue"),
+    ),
+    "which regions": (Step("assign", "region"),),
+    "how many": (Step("count"),),
+    "'; DROP TABLE data; --": (Step("count"),),
+}
+
+
+class Reader(Fake):
+    """A fake that reads its questions as a model does."""
+
+    def decide(self, question, index):
+        link.link(question, index)
+        return super().decide(question, index)
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch):
+    monkeypatch.setattr(model, "load_shipped", lambda name="ask": Reader(PROGRAMS), raising=False)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "sales.csv").write_text(CSV)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def say(capsys, *arguments) -> str:
+    main(["ask", *map(str, arguments)])
+    return capsys.readouterr().out
+
+
+def refuse(capsys, *arguments) -> str:
+    """The one sentence with which it is refused: exit code 2, nothing on the output, no traceback."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["ask", *map(str, arguments)])
+    shown = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert shown.out == ""
+    assert shown.err.startswith("neural-programmer: ")
+    assert shown.err.count("\n") == 1
+    assert len(shown.err) < 1000
+    return shown.err
+
+
+def test_an_answer_for_people(capsys, folder):
+    assert say(capsys, "sales.csv", SUM) == (
+        "$1500.5\n"
+        "\n"
+        "   operation   column   argument  rows\n"
+        "1  text match  region   Europe       3\n"
+        "2  greater     year     2019         3\n"
+        "3  and                               2\n"
+        "4  sum         revenue               2\n"
+        "\n"
+        "SELECT\n"
+        '  COALESCE(SUM("revenue"), 0) AS answer\n'
+        'FROM "sales"\n'
+        "WHERE\n"
+        '  "region" = \'Europe\' AND "year" > 2019\n'
+        "\n"
+        "confidence 90%\n"
+    )
+
+
+def test_cells_for_people(capsys, folder):
+    assert say(capsys, "sales.csv", "which regions").startswith("Europe\nAsia\nEurope\nEurope\n\n")
+    (folder / "many.csv").write_text("region\n" + "\n".join(f"r{i}" for i in range(30)))
+    assert "r19\nand 10 more; all with --json\n" in say(capsys, "many.csv", "which regions")
+    (folder / "odd.csv").write_text("region\n\x1b[31mred\x1b[0m\n")
+    assert "\x1b" not in say(capsys, "odd.csv", "which regions")
+
+
+def test_no_answer_for_people(capsys, folder):
+    said = say(capsys, "sales.csv", "what is the weather")
+    assert said.startswith("no answer: the table does not hold what the question asks for\n")
+    assert "SELECT" not in said
+
+
+def test_words_need_no_quotes(capsys, folder):
+    assert say(capsys, "sales.csv", "how", "many") == say(capsys, "sales.csv", "how many")
+
+
+def test_json(capsys, folder):
+    said = say(capsys, "sales.csv", SUM, "--json")
+    assert said.count("\n") == 1
+    found = json.loads(said)
+    assert list(found) == [
+        "question", "answer", "kind", "reason", "unit", "program", "sql", "cells", "cells_in_all", "confidence",
+    ]  # fmt: skip
+    assert (found["answer"], found["kind"], found["unit"]) == (1500.5, "scalar", "$")
+    assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2}
+    assert found["cells"] == [{"row": 0, "column": "revenue"}, {"row": 3, "column": "revenue"}]
+    assert json.loads(say(capsys, "sales.csv", "no such thing", "--json"))["answer"] is None
+
+
+def test_sql_of_a_dialect(capsys, folder):
+    said = say(capsys, "sales.csv", SUM, "--sql", "bigquery")
+    assert said.startswith("SELECT\n  COALESCE(SUM(`revenue`), 0) AS answer\nFROM `sales`\nWHERE\n")
+    assert "unknown dialect of SQL 'klingon'; choose one of: " in refuse(capsys, "sales.csv", SUM, "--sql", "klingon")
+
+
+def test_a_batch(capsys, folder, monkeypatch):
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "beside.csv").write_text("a\n1\n2\n")
+    lines = [
+        {"id": 1, "table": "sales.csv", "question": SUM},
+        {"id": "two", "table": "beside.csv", "question": "how many"},
+        {"table": str(folder / "sales.csv"), "question": "how many"},
+        {"id": 4, "table": "missing.csv", "question": "how many"},
+        {"id": 5, "table": "sales.csv"},
+        {"id": 6, "table": 7, "question": "how many"},
+        {"id": 7, "table": "sales.csv", "question": ""},
+        {"id": 8, "table": "sales.csv", "question": 5},
+        {"id": 9, "table": "sales.csv", "question": "x" * 100_000},
+        {"id": 10, "table": "sales.csv", "question": "how many"},
+    ]
+    text = "\n".join(json.dumps(line) for line in lines)
+    (elsewhere / "batch.jsonl").write_text(text.replace('{"id": 4', '{"id": 3.5, oops\n\n[]\n{"id": 4'))
+    found = [json.loads(line) for line in say(capsys, "--batch", elsewhere / "batch.jsonl").splitlines()]
+    assert [line["id"] for line in found] == [1, "two", None, None, None, 4, 5, 6, 7, 8, 9, 10]
+    assert [line["answer"] for line in found] == [1500.5, 2, 4, *[None] * 8, 4]
+    reasons = [line["reason"] for line in found if line["kind"] == "none"]
+    assert [reason[:22] for reason in reasons] == [
+        "line 4 is not JSON: '{", "line 6 is no JSON obje", "'missing.csv' does not", "line 8 names no questi",
+        "line 9 names no table ", "a question needs at le", "line 11 names no quest", "a question may have 10",
+    ]  # fmt: skip
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"id": 1, "question": "how many"}\n')))
+    assert json.loads(say(capsys, "sales.csv", "--batch", "-"))["answer"] == 4
+
+
+def test_a_table_of_a_batch_is_opened_once(capsys, folder, monkeypatch):
+    from neural_programmer import asking
+
+    opened = []
+    monkeypatch.setattr(asking, "open_source", lambda what: opened.append(what) or open_source(what))
+    from neural_programmer.source import open_source
+
+    (folder / "b.jsonl").write_text('{"table": "sales.csv", "question": "how many"}\n' * 20)
+    assert len(say(capsys, "--batch", "b.jsonl").splitlines()) == 20
+    assert len(opened) == 1
+
+
+def test_questions_one_after_the_other(capsys, folder, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("how many\n\n12\nwhich regions\nquit\nhow many\n"))
+    main(["ask", "sales.csv", "--json"])
+    shown = capsys.readouterr()
+    assert [json.loads(line)["answer"] for line in shown.out.splitlines()] == [
+        4,
+        ["Europe", "Asia", "Europe", "Europe"],
+    ]
+    assert shown.err.splitlines() == [
+        "sales.csv: 4 rows; columns region, year, revenue. Ask a question, or quit.",
+        "neural-programmer: a question needs at least one word, and '12' has none",
+    ]
+
+
+def make_tables(folder) -> dict[str, tuple[str, str]]:
+    """Bad tables, and what is said of them."""
+    (folder / "folder").mkdir()
+    (folder / "empty.csv").write_bytes(b"")
+    (folder / "ragged.csv").write_text("a,b\n1,2\n3\n4,5,6\n")
+    (folder / "twice.csv").write_text("a,A\n1,2\n")
+    (folder / "nameless.csv").write_text("a,,c\n1,2,3\n")
+    (folder / "binary.csv").write_bytes(bytes(range(256)) * 10)
+    (folder / "wide.csv").write_text(",".join(f"c{i}" for i in range(5000)) + "\n")
+    (folder / "bytes.csv").write_bytes(b"a\n\x81\x8d\n")
+    (folder / "corrupt.parquet").write_bytes(b"PAR1 and no more")
+    (folder / "corrupt.db").write_bytes(b"SQLite format 3\0" + b"\1" * 2000)
+    (folder / "corrupt.duckdb").write_bytes(b"\0" * 8 + b"DUCK" + b"\1" * 2000)
+    with sqlite3.connect(folder / "two.db") as connection:
+        connection.executescript("CREATE TABLE a (x); CREATE TABLE b (x)")
+    return {
+        "missing.csv": ("does not exist", ""),
+        "folder": ("is not a file", ""),
+        "empty.csv": ("it is empty", ""),
+        "ragged.csv": ("line 3 has 1 cells", "line 4 has 3 cells"),
+        "twice.csv": ("stands twice", ""),
+        "nameless.csv": ("column 2 of 3 has no name", ""),
+        "binary.csv": ("neither text nor of a kind of file known here", ""),
+        "wide.csv": ("1000 columns at most, and this one has 5000", ""),
+        "bytes.csv": ("neither in UTF-8 nor in Windows-1252", ""),
+        "corrupt.parquet": ("cannot read corrupt.parquet", ""),
+        "corrupt.db": ("cannot read corrupt.db", ""),
+        "corrupt.duckdb": ("cannot read corrupt.duckdb", ""),
+        "two.db": ("it holds 2 tables; name one, as in two.db::a: a, b", ""),
+        "two.db::c": ("unknown table 'c'; choose one of: a, b", ""),
+        "sales.csv::x": ("it holds one table only; leave out ::x", ""),
+    }
+
+
+def test_bad_tables_are_refused_in_one_sentence(capsys, folder):
+    tables = make_tables(folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for name, said in tables.items():
+        message = refuse(capsys, name, "how many")
+        assert any(part and part in message for part in said), message
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_database_that_is_locked(capsys, folder):
+    with duckdb.connect(folder / "a.duckdb") as connection:
+        connection.execute("CREATE TABLE t (x INTEGER)")
+    code = f"import duckdb; held = duckdb.connect({str(folder / 'a.duckdb')!r}); print('held', flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline()
+        assert "another program has it open for writing" in refuse(capsys, "a.duckdb", "how many")
+        holder.communicate(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["sales.csv", ""], "a question needs at least one word"),
+        (["sales.csv", "12 13"], "a question needs at least one word"),
+        (["sales.csv", "x" * 100_000], "a question may have 10,000 characters, and this one has 100,000"),
+        ([], "name a table to ask about"),
+        (["sales.csv", "how many", "--batch", "b.jsonl"], "leave out the question or --batch"),
+        (["sales.csv", "--batch", "nowhere.jsonl"], "cannot read nowhere.jsonl: No such file"),
+        (["sales.csv", "--batch", "."], "cannot read .: Is a directory"),
+        (["sales.csv", "how many", "--master", "local"], "--master is a setting of Spark; add --engine spark"),
+        (["sales.csv", "how many", "--engine", "oracle"], "oracle"),
+        (["sales.csv", "how many", "--colour"], "--colour"),
+        (["sales.csv", "how many", "--model", "./nowhere"], "no model at nowhere"),
+        (["bad\0name.csv", "how many"], "name"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_sentence(capsys, folder, arguments, message):
+    assert message in refuse(capsys, *arguments)
+
+
+def test_sql_in_question_name_or_cell_is_only_text(capsys, folder):
+    name, cell = 'a"; DROP TABLE data; --', "'; DROP TABLE data; --"
+    (folder / "odd.csv").write_text('"a""; DROP TABLE data; --",b\n"' + cell + '",NaN\nx,inf\n')
+    before = (folder / "odd.csv").read_bytes()
+    assert json.loads(say(capsys, "odd.csv", cell, "--json"))["answer"] == 2
+    PROGRAMS["odd"] = (Step("text match", name, (cell,)), Step("assign", name))
+    assert json.loads(say(capsys, "odd.csv", "odd", "--json"))["answer"] == [cell]
+    PROGRAMS["far"] = (Step("assign", "b"),)
+    assert json.loads(say(capsys, "odd.csv", "far", "--json"))["answer"] == [None, "Infinity"]
+    PROGRAMS["sum"] = (Step("sum", "b"),)
+    assert json.loads(say(capsys, "odd.csv", "sum", "--json"))["reason"].startswith("the sum b is infinite")
+    assert (folder / "odd.csv").read_bytes() == before
+
+
+def test_a_header_alone_is_a_table_without_rows(capsys, folder):
+    (folder / "header.csv").write_text("region,year\n")
+    assert json.loads(say(capsys, "header.csv", "how many", "--json"))["answer"] == 0
+    assert json.loads(say(capsys, "header.csv", "which regions", "--json"))["answer"] == []
+
+
+def test_every_option_is_explained():
+    assert "Example: neural-programmer ask" in app["ask"].default_command.__doc__
+    for argument in app["ask"].assemble_argument_collection(parse_docstring=True):
+        if argument.show:
+            assert argument.parameter.help, argument.name
+
+
+def test_asking_loads_nothing_that_is_slow_to_load(folder):
+    """In a process of its own: within a second, and without the libraries that it does not need."""
+    code = (
+        "import sys; from neural_programmer import model\n"
+        "from neural_programmer.decision import Decision; from neural_programmer.program import Program, Step\n"
+        "class Fake:\n"
+        "    def decide(self, question, index): return Decision(Program((Step('count'),)), 0.9)\n"
+        "model.load_shipped = lambda name='ask': Fake()\n"
+        "from neural_programmer.cli import main; main(['ask', 'sales.csv', 'how many'])\n"
+        "assert not {'jax', 'pandas', 'polars', 'pyarrow', 'pyspark', 'matplotlib'} & set(sys.modules)\n"
+    )
+    taken = []
+    for _ in range(3):
+        start = time.perf_counter()
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder)
+        taken.append(time.perf_counter() - start)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("4\n")
+    assert min(taken) < 2  # of a machine that may be busy
