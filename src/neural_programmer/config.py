@@ -177,7 +177,9 @@ class TrainingConfig:
     uninformative: float = 0.1
     """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
     forgotten: float = 0.1
-    """Of the enumerated objective: how often a word is read as one that was never met."""
+    """Of the enumerated objective: how often a common word is read as one that was never met,"""
+    forgotten_rare: float = 0.5
+    """and how often another one: those say what a table is about, and other tables are about other things."""
     average: float = 0.99
     """Of the marginal and the enumerated objective: the weights that are kept are means over the last steps: how much
     of the mean stays at each step."""
@@ -191,7 +193,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         between(self, 1, 10**9, "steps", "report_every", "entropy_steps", "merit_steps")
         between(self, 1, 10_000, "restarts", "samples")
-        between(self, 0, 1, "exploration", "uninformative", "forgotten")
+        between(self, 0, 1, "exploration", "uninformative", "forgotten", "forgotten_rare")
         between(self, 1, 10**7, "examples", "batch", "validation")
         between(self, 0, 0.999999, "average")
         between(self, 0, 10_000, "patience")
@@ -204,7 +206,7 @@ class TrainingConfig:
 ONLY: dict[tuple[Objective, ...], tuple[str, ...]] = {
     ("soft",): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
     ("marginal",): ("samples", "exploration", "merit_steps", "uninformative"),
-    ("enumerated",): ("forgotten",),
+    ("enumerated",): ("forgotten", "forgotten_rare"),
     ("marginal", "enumerated"): ("average",),
 }
 

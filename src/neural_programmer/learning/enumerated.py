@@ -17,9 +17,10 @@ from neural_programmer import network
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import decided, followed, move_scores
-from neural_programmer.encode import UNKNOWN, Example, Vocabulary
+from neural_programmer.encode import PADDING, UNKNOWN, Example, Vocabulary
 from neural_programmer.executor import first_history, prepare
 from neural_programmer.learning.examples import Linked, encoded
+from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
 from neural_programmer.weights import Trained
 
@@ -54,7 +55,8 @@ class EnumeratedLearner:
 
     config: NetworkConfig
     vocabulary: Vocabulary
-    forgotten: float = 0.1  # share of the words that are read as unknown in training
+    common: frozenset[str]  # words that many questions have, whatever they are about
+    forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
     fresh = False
     averaged = True
 
@@ -75,12 +77,14 @@ class EnumeratedLearner:
     def _forgetful(self, example: Example, key: Array) -> Example:
         """Some words are read as unknown, so that the network learns to go by their meanings and by what is around."""
         unknown = self.vocabulary.places[UNKNOWN]
-        kept = jnp.asarray([word.startswith("[") or not word for word in self.vocabulary.words])
+        rates = jnp.asarray([self._forgets(word) for word in self.vocabulary.words])
         parts = []
         for words, part in zip((example.words, example.names), jax.random.split(key), strict=True):
-            forget = jax.random.bernoulli(part, self.forgotten, words.shape) & ~kept[words]
-            parts.append(jnp.where(forget, unknown, words))
+            parts.append(jnp.where(jax.random.uniform(part, words.shape) < rates[words], unknown, words))
         return example._replace(words=parts[0], names=parts[1])
+
+    def _forgets(self, word: str) -> float:
+        return 0.0 if word in (*PLACEHOLDERS, PADDING) else self.forgotten[word not in self.common]
 
     def correct(self, parameters: network.Parameters, triple: Questions) -> Bool[Array, ""]:
         moves = decided(parameters, self.config, triple.example)[0]

@@ -30,6 +30,7 @@ Result = TypeVar("Result")
 KEPT = 12  # programs that give the answer, of one question
 TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
 SEEN_OFTEN = 3  # times: a word that was met less often is learnt as unknown
+COMMON = 200
 CHUNK = 500  # questions that a process works on at a time
 
 
@@ -93,6 +94,12 @@ def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:
     """The words that questions and columns' names have often enough to be learnt."""
     times = Counter(word for example in examples for word in example.question.words)
     return Vocabulary.of([*(word for word, count in times.items() if count >= SEEN_OFTEN), *PLACEHOLDERS, UNKNOWN])
+
+
+def common_words(examples: Sequence[Linked]) -> frozenset[str]:
+    """The words that at least one of so many questions has: those of questions, not of what they are about."""
+    times = Counter(word for example in examples for word in set(example.question.words))
+    return frozenset(word for word, count in times.items() if count * COMMON >= len(examples))
 
 
 def encoded(

@@ -9,7 +9,7 @@ from neural_programmer.config import LstmConfig, NetworkConfig, Objective, Train
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.enumerated import EnumeratedLearner
-from neural_programmer.learning.examples import Linked, drawn, vocabulary_of
+from neural_programmer.learning.examples import Linked, common_words, drawn, vocabulary_of
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
@@ -47,7 +47,8 @@ def english(
 
     validation = draw(training.validation, VALIDATION, 0)
     examples = [one for one in draw(training.examples, TRAIN, training.validation) if one.programs]
-    learner = EnumeratedLearner(config, vocabulary_of(examples), training.forgotten)
+    forgotten = training.forgotten, training.forgotten_rare
+    learner = EnumeratedLearner(config, vocabulary_of(examples), common_words(examples), forgotten)
     return learner, Given(NAME, examples, validation)
 
 

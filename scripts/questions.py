@@ -1,0 +1,76 @@
+"""Ask the shipped model the questions of tests/questions, and write down how it did.
+
+python scripts/questions.py                    # the held-out set: results/ask/questions.json and docs/questions.md
+python scripts/questions.py development        # the set to look at while developing: printed only
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from neural_programmer.experiments.questions import judge, summary
+from neural_programmer.experiments.record import circumstances, save
+from neural_programmer.model import load_shipped
+
+ROOT = Path(__file__).parent.parent
+GROUPS = {
+    "plain": ("names columns and values about as they are written", 98),
+    "free": ("as people say it: no column named, fillers, number words, small typos", 90),
+    "operations": ("average, greatest and least, at least, at most, not, dates", 90),
+    "unanswerable": ("the table cannot answer: no answer is right", 95),
+}
+
+
+def page(found: dict) -> str:
+    """The results as people read them, with every miss."""
+    lines = [
+        "# The shipped model on questions that people wrote",
+        "",
+        f"{found['all']['of']} questions over tables of tests/questions/test, written independently of the question",
+        "generator and held out of all training and choosing. Written by `python scripts/questions.py`.",
+        "",
+        "| group | what | right | of | % | aim % |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for group, (about, aim) in GROUPS.items():
+        count = found["groups"][group]
+        share = 100 * count["right"] / count["of"]
+        lines.append(f"| {group} | {about} | {count['right']} | {count['of']} | {share:.1f} | {aim} |")
+    every = found["all"]
+    lines += [
+        f"| all | | {every['right']} | {every['of']} | {100 * every['right'] / every['of']:.1f} | |",
+        "",
+        f"Expected calibration error (ten bins): {100 * found['calibration_error']:.1f} %.",
+        "",
+        "## Every miss",
+        "",
+        "| question | program | sure | said | right |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for miss in found["misses"]:
+        cells = [
+            miss["question"],
+            miss["program"],
+            f"{miss['confidence']:.0%}",
+            _short(miss["said"]),
+            _short(miss["wanted"]),
+        ]
+        lines.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _short(value: object) -> str:
+    text = "no answer" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def main(name: str = "test") -> None:
+    found = summary(judge(load_shipped(), ROOT / "tests" / "questions" / name))
+    if name == "test":
+        (ROOT / "docs" / "questions.md").write_text(page(found), encoding="utf-8")
+        save(ROOT / "results" / "ask" / "questions.json", {**circumstances("python scripts/questions.py"), **found})
+    print(page(found))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

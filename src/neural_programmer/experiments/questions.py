@@ -1,0 +1,105 @@
+"""How well a model answers questions that people wrote, judged by gold SQL: by group, with every miss, and calibration.
+
+A folder of questions has questions.jsonl, one object a line with id, table (a file beside it), question, group and
+answer: a number, a list of cells, or null where the table cannot answer.
+"""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from neural_programmer.asking import Desk, ask
+
+CLOSE = 1e-6  # relative difference of numbers that are equal
+BINS = 10  # of confidence, for the calibration error
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One question with what was wanted and what was said."""
+
+    id: str
+    group: str
+    question: str
+    wanted: Any
+    said: Any
+    program: str
+    confidence: float
+    right: bool
+
+
+def judge(model: Any, folder: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> list[Judged]:
+    """Ask a model all questions of a folder."""
+    asked = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    desk, judged = Desk(), []
+    for place, one in enumerate(asked, 1):
+        answer = ask(model, folder / one["table"], one["question"], desk=desk)
+        program = "; ".join(" ".join(part for part in step[:3] if part) for step in answer.step_texts())
+        right = is_right(answer.value, one["answer"])
+        what = one["id"], one["group"], one["question"], one["answer"], answer.value
+        judged.append(Judged(*what, program, answer.confidence or 0.0, right))
+        progress(place, len(asked))
+    return judged
+
+
+def is_right(said: Any, wanted: Any) -> bool:
+    """Whether two answers are the same: cells in any order, and one number is the list of it alone."""
+    if said is None or wanted is None:
+        return said is wanted
+    one, other = (sorted(map(_plain, part if isinstance(part, list) else [part])) for part in (said, wanted))
+    both = isinstance(said, list) and isinstance(wanted, list)
+    if not both and (isinstance(said, list) or isinstance(wanted, list)) and len(one) != 1:
+        return False
+    return len(one) == len(other) and all(map(_same, one, other))
+
+
+def _plain(cell: Any) -> tuple[str, Any]:
+    """A cell in a form that can be put in order with others."""
+    if isinstance(cell, bool) or cell is None:
+        return "truth", str(cell)
+    if isinstance(cell, int | float):
+        return "number", float(cell)
+    return "text", str(cell)[:10] if _is_midnight(str(cell)) else str(cell)
+
+
+def _is_midnight(text: str) -> bool:
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return text[10:] in ("", "T00:00:00", " 00:00:00")
+
+
+def _same(one: tuple[str, Any], other: tuple[str, Any]) -> bool:
+    if one[0] == other[0] == "number":
+        return math.isclose(one[1], other[1], rel_tol=CLOSE, abs_tol=CLOSE)
+    return one == other
+
+
+def calibration_error(judged: Sequence[Judged]) -> float:
+    """The expected calibration error: sum over bins of confidence of |accuracy - mean confidence|, by their shares."""
+    bins: dict[int, list[Judged]] = defaultdict(list)
+    for one in judged:
+        bins[min(int(one.confidence * BINS), BINS - 1)].append(one)
+    gaps = (abs(sum(one.right for one in some) - sum(one.confidence for one in some)) for some in bins.values())
+    return sum(gaps) / len(judged)
+
+
+def summary(judged: Sequence[Judged]) -> dict[str, Any]:
+    """How many were right in each group and in all, the calibration error, and every miss."""
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for one in judged:
+        groups[one.group].append(one.right)
+    counts = {group: {"right": sum(right), "of": len(right)} for group, right in groups.items()}
+    every = [one.right for one in judged]
+    return {
+        "groups": counts,
+        "all": {"right": sum(every), "of": len(every)},
+        "calibration_error": round(calibration_error(judged), 4),
+        "misses": [asdict(one) for one in judged if not one.right],
+    }
