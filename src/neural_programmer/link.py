@@ -199,6 +199,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
         tokens = _times(tokens)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
+    if any(token.number is not None and math.isinf(token.number) for token in tokens):
+        raise NeuralProgrammerError("a number of the question is too large to compute with")
     known = shipped().places if known is None else known
     reading = _Reading(len(index.columns), mentions=[[] for _ in index.columns])
     place = 0

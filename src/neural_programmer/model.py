@@ -76,7 +76,8 @@ class Model:
         """Read a question about a table of which the index is known, and choose the program to answer it with."""
         linked = link(question, index)
         vectors = shipped() if self.config.vectors else None
-        example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
+        with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
+            example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
         moves, logs = decided(self.parameters, self.config, example)
         program = chosen_program(self.config, moves, linked, index)
         declines = program.steps[-1].operation == "decline"
