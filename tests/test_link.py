@@ -299,7 +299,14 @@ def test_what_was_said_of_columns_and_of_texts_and_in_other_words():
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "at least one word"), ("?!", "at least one word"), ("12 7", "one word"), ("x" * 20_000, "10,000 characters")],
+    [
+        ("", "at least one word"),
+        ("?!", "at least one word"),
+        ("12 7", "one word"),
+        ("x" * 20_000, "10,000 characters"),
+        ("more than " + "9" * 400, "too large"),
+        ("under 9" + "0" * 305 + " million", "too large"),
+    ],
 )
 def test_what_is_no_question(text, said):
     with pytest.raises(NeuralProgrammerError, match=said):
