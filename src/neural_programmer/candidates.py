@@ -244,7 +244,7 @@ class _Target:
 
     def equal(self, values: Float[np.ndarray, "sets tables"]) -> Bool[np.ndarray, "sets"]:
         close = np.abs(values - self.scalars) <= CLOSE * np.maximum(1.0, np.abs(self.scalars))
-        return np.where(self.none, np.isnan(values), close).all(-1)
+        return np.all(np.where(self.none, np.isnan(values), close), axis=-1)  # type: ignore[return-value]
 
 
 def aggregates(

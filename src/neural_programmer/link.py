@@ -99,7 +99,7 @@ class Index:
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
             kind = "boolean" if is_boolean(column) else kind
-            there = column[~np.isnan(column)] if kind == "number" else ()
+            there = column[~np.isnan(column)] if kind == "number" else column[:0]
             bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
             columns.append(IndexColumn(name, kind, texts, 0 < len(texts) == len(cells), *bounds))
         return cls(tuple(columns))

@@ -112,7 +112,8 @@ def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question,
             argument = question.periods[candidate] if column.kind == "date" else question.numbers[candidate]
         elif operation.argument == "text":
             numbers = max(len(question.numbers), 1)
-            argument = ((question.links or ())[candidate - numbers].texts[slot],)
+            assert question.links is not None
+            argument = (question.links[candidate - numbers].texts[slot],)
         steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
     while len(steps) > 1 and steps[0].operation == "reset":
         steps = steps[1:]
