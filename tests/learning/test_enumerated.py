@@ -215,7 +215,8 @@ def test_it_learns_its_own_questions(vocabulary, examples):
     """A hundred and fifty of them, from answers alone: most are answered rightly, and the loss falls."""
     config = replace(CONFIG, hidden=48)
     learner = EnumeratedLearner(config, vocabulary, frozenset(), (0.0, 0.0))
-    data = jax.tree.map(jnp.asarray, learner.encode(examples))
+    whole = learner.encode(examples)
+    data = jax.tree.map(jnp.asarray, Questions(whole.example, whole.programs[:, :4], whole.right[:, :4]))
     parameters = learner.initial(np.random.default_rng(0))
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-2))
 
