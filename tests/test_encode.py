@@ -11,20 +11,25 @@ from neural_programmer.encode import (
     ELSEWHERE,
     FEATURES,
     MISSING,
+    UNKNOWN,
     Example,
     Sizes,
     Vocabulary,
     distinct_texts,
     empty,
     encode,
+    encode_linked,
     sizes,
     write,
+    write_linked,
 )
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import TEXT
+from neural_programmer.link import Index
+from neural_programmer.operations import ALL, TEXT
 from neural_programmer.program import Period
 from neural_programmer.question import COLUMN, Link, Question, parse
 from neural_programmer.table import Table
+from neural_programmer.vectors import WordVectors, shipped
 
 TABLE = Table(
     ("city", "unit price", "state", "C"),
@@ -322,6 +327,9 @@ def test_padded_sizes_are_those_asked_for(config):
         "name_counts": (6,),
         "mentions": (6, 12),
         "features": (6, len(FEATURES)),
+        "meanings": (12, 0),
+        "name_meanings": (6, 0),
+        "within": (6, 4),
         "text_columns": (6,),
         "date_columns": (6,),
         "column_count": (),
@@ -471,3 +479,149 @@ def test_numbers_have_the_precision_asked_for(dtype):
     assert batch.numbers.dtype == batch.table.dtype == dtype
     assert batch.table[0, 2, 1] == dtype(80.97)
     assert batch.numbers[0, 0] == dtype(50.32)
+
+
+# Questions that were linked, with what is known of the columns of their tables and no rows.
+SHOPS = Table(
+    ("city", "unitPrice", "opened", "Is Open", "%", "state"),
+    (
+        np.array(["Rome", "", "Oslo", "Rome"]),
+        np.array([1.5, np.nan, -2.0, 50.0]),
+        np.array(["2000-01-01", "2024-02-29", "NaT", "1999-12-31"], "M8[D]"),
+        np.array(["true", "false", "true", "true"]),
+        np.array([np.nan] * 4),
+        np.array(["Lima", "Rome", "Bern", "Kyiv"]),
+    ),
+)
+ASKED = Question(
+    words=("sum", "[number column]", "kyiv", "[value]", "[number]", "[time]", "[number]", "[value]"),
+    numbers=(50.0, np.nan, -2.5),
+    number_positions=(4, 5, 6),
+    periods=(None, period("2024-01-01", "2024-12-31"), None),
+    mentions=((), (1,), (1, 6), (), (), ()),
+    links=(Link(3, {0: "Rome", 5: "Rome"}), Link(7, {3: "true"})),
+    said=("sum", "price per unit", "kyiv", "city state", "", "", "", ""),
+)
+BY_LINKS = NetworkConfig(hidden=8, columns="linked", operations=ALL, vectors=2)
+READ = Vocabulary.of([*WORDS, UNKNOWN, "is", "open", "[value]", "[number]", "[time]", "[number column]"])
+MEANINGS = WordVectors(
+    {"price": 0, "unit": 1, "city": 2, "kyiv": 3}, np.array([[9, 0], [0, 5], [-3, 0], [3, 4]], np.int8)
+)
+
+
+def encoded(question=ASKED, table=SHOPS, config=BY_LINKS, vectors=MEANINGS):
+    return encode_linked(question, Index.of(table), READ, config, vectors)
+
+
+def test_what_is_known_of_columns_before_their_cells_are_read():
+    """number, text, date, boolean, the first, all cells different"""
+    assert FEATURES == ("number", "text", "date", "boolean", "first", "different")
+    expected = ["text first", "number", "date", "boolean", "number", "text different"]
+    for row, names in zip(encoded().features, expected, strict=True):
+        assert [name for name, there in zip(FEATURES, row, strict=True) if there] == names.split()
+    example = encoded()
+    assert example.text_columns.tolist() == [True, False, False, True, False, True]
+    assert example.date_columns.tolist() == [False, False, True, False, False, False]
+
+
+def test_numbers_within_the_range_of_a_column():
+    """Its bounds belong to it; what is a time alone, a date, a text or nothing has no range."""
+    within = encoded().within
+    assert within[1].tolist() == [True, False, False]
+    assert not np.delete(within, 1, axis=0).any()
+    for value in (-2.0, 0.0, 50.0, 50.5, -2.5):
+        asked = replace(ASKED, numbers=(value,), number_positions=(4,), periods=(None,))
+        assert encoded(asked).within[1].tolist() == [-2 <= value <= 50]
+
+
+def test_words_have_the_meaning_of_what_was_said_and_columns_that_of_their_names():
+    example = encoded()
+    half = 0.5**0.5
+    expected = {1: [half, half], 2: [0.6, 0.8], 3: [-1, 0]}
+    for position, row in enumerate(example.meanings.tolist()):
+        np.testing.assert_allclose(row, expected.get(position, [0, 0]), atol=1e-3)
+    names = [[-1, 0], [half, half], [0, 0], [0, 0], [0, 0], [0, 0]]
+    np.testing.assert_allclose(example.name_meanings, names, atol=1e-3)
+
+
+def test_without_vectors_there_are_no_meanings():
+    example = encoded(config=replace(BY_LINKS, vectors=0), vectors=None)
+    assert example.meanings.shape == (8, 0)
+    assert example.name_meanings.shape == (6, 0)
+
+
+def test_texts_are_linked_to_the_columns_that_have_them():
+    example = encoded()
+    assert example.link_count == 2
+    assert example.link_positions.tolist() == [3, 7]
+    for number, link in enumerate(ASKED.links):
+        for slot in range(len(SHOPS.names)):
+            assert example.link_texts[number, slot] == (ABSENT if slot in link.texts else ELSEWHERE)
+
+
+def test_names_are_read_by_their_words_also_by_unknown_ones():
+    example = encoded()
+    names = [[READ.words[place] for place in row if place] for row in example.names]
+    assert names == [["city"], ["unit", "price"], ["opened"], ["is", "open"], [UNKNOWN], ["state"]]
+    assert example.name_counts.tolist() == [1, 2, 1, 2, 1, 1]
+    assert example.column_count == 6
+    assert READ.words[example.words[2]] == UNKNOWN
+
+
+def test_the_rest_of_a_linked_question():
+    example = encoded()
+    assert [np.flatnonzero(row).tolist() for row in example.mentions] == [[], [1], [1, 6], [], [], []]
+    np.testing.assert_array_equal(example.numbers, np.array([50, np.nan, -2.5], np.float32))
+    assert example.number_positions.tolist() == [4, 5, 6]
+    assert (example.number_count, example.word_count, example.row_count) == (3, 8, 0)
+    assert np.isnan(example.periods).all(axis=1).tolist() == [True, False, True]
+    assert example.table.shape == (1, 6)
+    assert not example.present.any()
+
+
+def test_a_linked_question_without_numbers_and_links_has_none_to_choose():
+    asked = replace(ASKED, numbers=(), number_positions=(), periods=(), links=(), said=())
+    example = encoded(asked)
+    assert (example.number_count, example.link_count) == (0, 0)
+    assert not example.within.any()
+    assert (example.link_texts == ELSEWHERE).all()
+    assert not example.meanings.any()
+
+
+def test_linked_questions_of_a_batch_do_not_touch_each_other():
+    """And more room changes nothing but what lies beyond."""
+    room = sizes(ASKED, Index.of(SHOPS), BY_LINKS).join(Sizes(words=9, links=3, numbers=5, columns=7, name_words=4))
+    batch = empty(3, room)
+    few = Table(("C", "state"), (np.array([1.0, 2.0]), np.array(["Bern", "Rome"])))
+    short = Question(("sum", "[value]"), (), (), (), ((), ()), (Link(1, {1: "Bern"}),), ("sum", "state"))
+    asked = [(ASKED, SHOPS), None, (short, few)]
+    for place, pair in enumerate(asked):
+        if pair:
+            write_linked(batch, place, pair[0], Index.of(pair[1]), READ, BY_LINKS, MEANINGS)
+    for place, pair in enumerate(asked):
+        alone = encoded(*pair) if pair else None
+        for slot, (name, array) in enumerate(zip(Example._fields, batch, strict=True)):
+            expected = np.full(array[place].shape, PADDING.get(name, 0), array.dtype)
+            if alone is not None:
+                expected[tuple(slice(length) for length in alone[slot].shape)] = alone[slot]
+            np.testing.assert_array_equal(array[place], expected, err_msg=name)
+
+
+def test_with_its_rows_a_linked_question_is_read_as_without_them():
+    """Meanings included; the cells come beside, and which of them the texts are."""
+    config = replace(BY_LINKS, vectors=shipped().dimensions)
+    whole, slim = encode(ASKED, SHOPS, READ, config), encoded(config=config, vectors=shipped())
+    assert slim.meanings.any()
+    for name, one, other in zip(Example._fields, whole, slim, strict=True):
+        if name not in ("table", "present", "cells", "row_count", "link_texts"):
+            np.testing.assert_array_equal(one, other, err_msg=name)
+    texts = distinct_texts(SHOPS)
+    for number, link in enumerate(ASKED.links):
+        for slot, text in link.texts.items():
+            assert whole.link_texts[number, slot] == texts.index(text)
+    np.testing.assert_array_equal(whole.link_texts == ELSEWHERE, slim.link_texts == ELSEWHERE)
+
+
+def test_sizes_of_an_index_have_no_rows():
+    found = sizes(ASKED, Index.of(SHOPS), BY_LINKS)
+    assert found == Sizes(words=8, links=2, numbers=3, columns=6, name_words=2, rows=1, texts=1, dimensions=2)

@@ -119,9 +119,194 @@ def test_articles_are_no_columns_unless_written_just_so():
     assert link("sum of a reason", index).mentions == ((), ())
 
 
+PEOPLE = Table(
+    ("person", "dept", "grade", "os", "team", "Paid", "smoker", "qty", "Stock No", "netSales", "Total Cost", "DOB",
+     "origin"),
+    tuple(map(np.array, (
+        ["Anna Smith", "Bob Smith", "Carla Green", "Xerxes Rose"],
+        ["IT", "HR", "R&D", "IT"],
+        ["B-", "B", "A+", "A"],
+        ["macOS", "Linux", "Windows", "Linux"],
+        ["North-West", "South", "East", "Jean-Luc & Sons"],
+        ["true", "false", "true", "true"],
+        ["true", "false", "true", "true"],
+        [1.0, 2.0, 3.0, 4.0],
+        [1.0, 2.0, 3.0, 4.0],
+        [1.0, 2.0, 3.0, 4.0],
+        [1.0, 2.0, 3.0, 4.0],
+        np.array(["1990-01-01"] * 4, "M8[D]"),
+        ["Green Bay", "Oslo", "Oslo", "Oslo"],
+    ))),
+)  # fmt: skip
+STAFF = Index.of(PEOPLE)
+
+
+def cells(text):
+    return [{PEOPLE.names[column]: cell for column, cell in each.texts.items()} for each in link(text, STAFF).links]
+
+
+def columns(text):
+    return [name for name, places in zip(PEOPLE.names, link(text, STAFF).mentions, strict=True) if places]
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("of Anna there", [{"person": "Anna Smith"}]),  # written as a name
+        ("of Anna's there", [{"person": "Anna Smith"}]),
+        ("of anna there", []),  # a word that is known
+        ("of xerxes there", [{"person": "Xerxes Rose"}]),  # no other word
+        ("of Smith there", []),  # two have it
+        ("of Green there", []),  # one in each of two columns
+        ("of ANNA there", []),  # all is in capitals
+        ("of Bob Smith there", [{"person": "Bob Smith"}]),
+        ("a Rose there", [{"person": "Xerxes Rose"}]),
+        ("a rose there", []),
+    ],
+)
+def test_parts_of_texts(said, found):
+    assert cells(f"how many {said}") == found
+
+
+def test_the_first_word_is_not_a_name_for_its_capital():
+    assert cells("Anna has how many") == []
+    assert cells("Xerxes has how many") == [{"person": "Xerxes Rose"}]
+
+
+@pytest.mark.parametrize(
+    ("said", "word", "found"),
+    [
+        ("unpaid", "[boolean column]", {"Paid": "true"}), ("non-smoker", "[boolean column]", {"smoker": "true"}),
+        ("non-smokers", "[boolean column]", {"smoker": "true"}), ("nonsmoker", "[boolean column]", {"smoker": "true"}),
+        ("non-Linux", "[value]", {"os": "Linux"}), ("non-linux", "[value]", {"os": "Linux"}),
+    ],
+)  # fmt: skip
+def test_what_denies_is_a_word_before_what_it_denies(said, word, found):
+    question = link(f"count the {said} ones", STAFF)
+    assert question.words == ("count", "the", "[not]", word, "ones")
+    assert cells(f"count the {said} ones") == [found]
+    assert question.links[0].position == 3
+    assert len(question.said) == len(question.words)
+
+
+@pytest.mark.parametrize("said", ["unlinux", "undone", "inside", "unqty", "non-sense", "nonpareil"])
+def test_what_denies_nothing(said):
+    """A text is denied by non alone, a column only where it says yes or no."""
+    assert link(f"count the {said} ones", STAFF).words == ("count", "the", said, "ones")
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("Q1 2020", "2020-01-01", "2020-03-31"), ("q2 2020", "2020-04-01", "2020-06-30"),
+        ("Q3 2021", "2021-07-01", "2021-09-30"), ("Q4 2023", "2023-10-01", "2023-12-31"),
+        ("1st March 2020", "2020-03-01", "2020-03-01"), ("March 2nd, 2020", "2020-03-02", "2020-03-02"),
+        ("3rd of March 2020", "2020-03-03", "2020-03-03"), ("22nd Feb 2024", "2024-02-22", "2024-02-22"),
+        ("Sept 2019", "2019-09-01", "2019-09-30"),
+    ],
+)  # fmt: skip
+def test_quarters_and_ordinals(said, first, last):
+    question = link(f"born in {said} or so", STAFF)
+    (period,) = question.periods
+    assert (str(period.first), str(period.last)) == (first, f"{last}T23:59:59.999999")
+    assert question.words == ("born", "in", "[time]", "or", "so")
+
+
+@pytest.mark.parametrize("said", ["Q5 2020", "Q1", "the 3rd", "the 3rd of", "1st of 2020", "30th February"])
+def test_what_is_no_quarter_and_no_day(said):
+    assert all(period is None or period.text == "2020" for period in link(f"born in {said}", STAFF).periods)
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers"),
+    [
+        ("between three and six", (3, 6)), ("two hundred and five", (205,)), ("between two hundred and five", (200, 5)),
+        ("from two to five", (2, 5)), ("one hundred and one thousand", (101_000,)), ("at least one", (1,)),
+        ("exactly one", (1,)), ("one of", ()), ("which one", ()), ("more than a dozen", ()), ("5kg", (5,)),
+        ("5.5 km", (5.5,)), ("over 5 m", (5,)), ("over 5m", (5e6,)), ("over 10mph", (10,)), ("under 250gb", (250,)),
+        ("three or four", (3, 4)), ("a hundred", (100,)), ("a person", ()),
+    ],
+)  # fmt: skip
+def test_numbers_in_words_and_with_units(said, numbers):
+    question = link(f"those with {said} then", STAFF)
+    assert question.numbers == numbers
+    assert [question.words[position] for position in question.number_positions] == ["[number]"] * len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("in IT", [{"dept": "IT"}]), ("is it", []), ("in HR", [{"dept": "HR"}]), ("grade A+", [{"grade": "A+"}]),
+        ("grade A", [{"grade": "A"}]), ("a grade", []), ("grade B", [{"grade": "B"}]), ("grade B-", [{"grade": "B-"}]),
+        ("on macOS", [{"os": "macOS"}]), ("on MacOS", [{"os": "macOS"}]), ("on macos", [{"os": "macOS"}]),
+        ("in R&D", [{"dept": "R&D"}]), ("in r&d", [{"dept": "R&D"}]), ("in R & D", [{"dept": "R&D"}]),
+        ("of north-west", [{"team": "North-West"}]), ("of North West", [{"team": "North-West"}]),
+        ("of Jean-Luc & Sons", [{"team": "Jean-Luc & Sons"}]), ("of jean luc and", []),
+    ],
+)  # fmt: skip
+def test_cells_with_capitals_and_signs(said, found):
+    assert cells(f"how many {said}") == found
+
+
+@pytest.mark.parametrize(
+    ("said", "column"),
+    [
+        ("qty", "qty"), ("quantity", "qty"), ("quantities", "qty"), ("stock number", "Stock No"),
+        ("stock no", "Stock No"), ("stock", "Stock No"), ("netSales", "netSales"), ("net sales", "netSales"),
+        ("netsales", "netSales"), ("sales", "netSales"), ("total cost", "Total Cost"), ("cost", "Total Cost"),
+        ("totalcost", "Total Cost"), ("date of birth", "DOB"), ("dob", "DOB"),
+    ],
+)  # fmt: skip
+def test_names_in_short_and_in_one_word(said, column):
+    assert columns(f"show the {said} please") == [column]
+
+
+@pytest.mark.parametrize("word", ["total", "number", "count", "average", "maximum", "highest", "sum", "of", "no"])
+def test_words_of_operations_are_no_part_of_a_name(word):
+    assert columns(f"show the {word} please") == []
+
+
+@pytest.mark.parametrize(
+    "word", ["smoked", "seals", "stick", "costs", "coast", "windows", "tea", "gradient", "personal"]
+)
+def test_english_words_are_no_typing_errors(word):
+    meant = {"costs": ["Total Cost"]}.get(word, [])
+    question = link(f"show the {word} please", STAFF)
+    assert columns(f"show the {word} please") == meant
+    assert question.words[2] == ("[number column]" if meant else "[value]" if word == "windows" else word)
+
+
+def test_a_word_with_one_slip_is_what_it_was_meant_to_be():
+    assert columns("the quantitty please") == ["qty"]
+    assert cells("those on Linxu") == [{"os": "Linux"}]
+    assert cells("those on Lniuzx") == []  # two slips
+
+
+def test_what_was_said_of_columns_and_of_texts_and_in_other_words():
+    """A column as it was said, for a text the name of its column; nothing for numbers and for what denies."""
+    question = link("average Net Sales over 5 kilos of Anna Smith on non-Linux unpaid", STAFF)
+    pairs = dict(zip(question.said, question.words, strict=True))
+    assert pairs.pop("") == "[not]"
+    assert pairs == {
+        "average": "average", "net sales": "[number column]", "over": "over", "kilos": "kilos", "of": "of",
+        "person": "[value]", "on": "on", "os": "[value]", "unpaid": "[boolean column]",
+    }  # fmt: skip
+    assert [word for said, word in zip(question.said, question.words, strict=True) if not said] == [
+        "[number]",
+        *["[not]"] * 2,
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "at least one word"), ("?!", "at least one word"), ("12 7", "one word"), ("x" * 20_000, "10,000 characters")],
+    [
+        ("", "at least one word"),
+        ("?!", "at least one word"),
+        ("12 7", "one word"),
+        ("x" * 20_000, "10,000 characters"),
+        ("more than " + "9" * 400, "too large"),
+        ("under 9" + "0" * 305 + " million", "too large"),
+    ],
 )
 def test_what_is_no_question(text, said):
     with pytest.raises(NeuralProgrammerError, match=said):
@@ -140,6 +325,7 @@ def test_any_text_is_read_or_refused(text):
     places += [place for mentions in question.mentions for place in mentions]
     assert all(0 <= place < len(question.words) for place in places)
     assert len(question.numbers) == len(question.number_positions) == len(question.periods)
+    assert len(question.said) == len(question.words)
 
 
 def test_an_index_says_which_texts_are_all_different():

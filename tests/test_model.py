@@ -15,14 +15,18 @@ import safetensors.numpy
 from neural_programmer import network
 from neural_programmer.api import load
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Vocabulary, distinct_texts, encode
+from neural_programmer.decide import decided
+from neural_programmer.decision import Decision
+from neural_programmer.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, execute
-from neural_programmer.model import FILE, Model, selected_program
+from neural_programmer.link import PLACEHOLDERS, Index, link
+from neural_programmer.model import FILE, Model, chosen_program, selected_program
 from neural_programmer.operations import ALL, TEXT
-from neural_programmer.program import Program, Step, run
+from neural_programmer.program import DECLINED, Period, Program, Step, run
 from neural_programmer.question import parse
-from neural_programmer.table import Table
+from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.vectors import shipped
 from neural_programmer.weights import FORMAT, Trained
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
@@ -424,7 +428,8 @@ def test_a_model_loads_and_answers_without_jax(config, tmp_path):
     model.save(tmp_path / FILE)
     said = without_checks(f"""
 import numpy as np
-from neural_programmer.table import Table
+from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.vectors import shipped
 table = Table(("A", "B"), (np.array([1.5, 20.0]), np.array(["word:1", "word:2"])))
 trace = neural_programmer.load({str(tmp_path)!r}).trace({ASKED!r}, table)
 print(trace.program, trace.answer, sep="\\n")
@@ -432,3 +437,146 @@ print(trace.program, trace.answer, sep="\\n")
     table = Table(("A", "B"), (np.array([1.5, 20.0]), np.array(["word:1", "word:2"])))
     expected = model.trace(ASKED, table)
     assert said.splitlines() == [str(expected.program), str(expected.answer)]
+
+
+# Questions as people write them: a program is decided on without the rows of the table.
+BY_LINKS = NetworkConfig(hidden=8, program_steps=6, columns="linked", operations=ALL)
+WITH_VECTORS = replace(BY_LINKS, vectors=shipped().dimensions)
+DECIDING = pytest.mark.parametrize("config", [BY_LINKS, WITH_VECTORS], ids=["words", "vectors"])
+PEOPLE = Table(
+    ("name", "age", "born", "Paid"),
+    (
+        np.array(["Anna Smith", "Bob Rose", ""]),
+        np.array([30.0, np.nan, 50.5]),
+        np.array(["1990-05-01", "NaT", "2000-12-31"], "M8[D]"),
+        np.array(["true", "false", "true"]),
+    ),
+)
+QUESTIONS = (
+    "how many people have an age over 30", "average age of Anna Smith", "who was born after 2000 or in May 1990",
+    "names", "how many unpaid between 5 and 31 years", "the oldest one", "total", "Bob Rose and Anna Smith",
+    "difference between the age of bob rose and anna smith",
+)  # fmt: skip
+
+
+def deciding(config, seed=0):
+    words = Vocabulary.of(["how", "many", "people", "over", "average", "of", "name", "age", UNKNOWN, *PLACEHOLDERS])
+    drawn = network.initial(config, len(words), np.random.default_rng(seed))
+    return Model(config, words, jax.tree.map(lambda array: 10 * array, drawn), Trained("english", seed, 2))
+
+
+@DECIDING
+def test_a_decision_is_a_program_that_fits_its_table(config):
+    """Without leading steps that select all rows; arguments are the question's, of the kind that their columns hold."""
+    index = Index.of(PEOPLE)
+    met = Counter()
+    for seed, question in ((seed, question) for seed in range(12) for question in QUESTIONS):
+        decision = deciding(config, seed).decide(question, index)
+        assert isinstance(decision, Decision)
+        steps = decision.program.steps
+        linked_ = link(question, index)
+        assert 1 <= len(steps) <= config.program_steps
+        assert steps[0].operation != "reset" or len(steps) == 1
+        for step in steps:
+            met[step.operation] += 1
+            if step.column is None:
+                assert step.argument is None
+                continue
+            column = PEOPLE.column(step.column)
+            if isinstance(step.argument, tuple):
+                assert is_text(column)
+                slot = PEOPLE.names.index(step.column)
+                assert step.argument[0] in [each.texts.get(slot) for each in linked_.links]
+            elif isinstance(step.argument, Period):
+                assert is_date(column)
+                assert step.argument in linked_.periods
+            elif step.argument is not None:
+                assert step.argument in linked_.numbers
+        assert len(run(decision.program, PEOPLE).steps) == len(steps), "every step can act on its column"
+        assert 0 < decision.confidence <= 1
+        assert decision.reason == (DECLINED if steps[-1].operation == "decline" else "")
+    assert {"text match", "greatest", "assign", "decline"} <= set(met)
+    assert any(met[name] for name in ("greater", "equal", "at least"))
+
+
+def test_a_decision_is_what_the_network_decided():
+    """Its moves by name, and the product of their probabilities."""
+    index = Index.of(PEOPLE)
+    for seed, question in enumerate(QUESTIONS):
+        model = deciding(WITH_VECTORS, seed)
+        linked_ = link(question, index)
+        example = encode_linked(linked_, index, model.vocabulary, model.config, shipped())
+        moves, logs = decided(model.parameters, model.config, example)
+        decision = model.decide(question, index)
+        names = [ALL[move] for move in moves[:, 0]]
+        kept = len(decision.program.steps)
+        assert [step.operation for step in decision.program.steps] == names[len(names) - kept :]
+        assert set(names[: len(names) - kept]) <= {"reset"}
+        np.testing.assert_allclose(decision.confidence, np.prod(np.exp(logs)), rtol=1e-5)
+
+
+def test_moves_are_read_as_steps_with_the_arguments_of_the_question():
+    """Numbers first, texts behind the place that is there even without numbers."""
+    index = Index.of(PEOPLE)
+
+    def program(question, *moves):
+        numbered = np.array([[ALL.index(name), column, argument] for name, column, argument in moves])
+        return str(chosen_program(BY_LINKS, numbered, link(question, index), index))
+
+    asked = "age over 30 born in 1990 of Anna Smith that are paid"
+    moves = [("reset", 0, 0), ("greater", 1, 0), ("equal", 2, 1), ("and", 0, 0), ("text match", 0, 2), ("and", 0, 0)]
+    assert program(asked, *moves, ("sum", 1, 0)) == (
+        "greater age 30.0; equal born 1990; and; text match name Anna Smith; and; sum age"
+    )
+    assert (
+        program(asked, ("text other", 3, 3), ("reset", 0, 0), ("count", 0, 0)) == "text other Paid true; reset; count"
+    )
+    assert (
+        program("count Bob Rose", ("reset", 0, 0), ("text match", 0, 1), ("count", 0, 0))
+        == "text match name Bob Rose; count"
+    )
+    assert program("names", ("reset", 0, 0), ("reset", 0, 0)) == "reset"
+    assert program("names", ("reset", 0, 0), ("decline", 0, 0)) == "decline"
+
+
+@pytest.mark.parametrize("text", ["", "?!", "12 7", "x" * 20_000])
+def test_what_cannot_be_read_is_refused_as_the_linker_does(text):
+    index = Index.of(PEOPLE)
+    with pytest.raises(NeuralProgrammerError) as expected:
+        link(text, index)
+    with pytest.raises(NeuralProgrammerError) as found:
+        deciding(BY_LINKS).decide(text, index)
+    assert str(found.value) == str(expected.value)
+
+
+@DECIDING
+def test_a_saved_model_decides_the_same(config, tmp_path):
+    model = deciding(config, 3)
+    model.save(tmp_path / FILE)
+    loaded = load(tmp_path)
+    decisions = [model.decide(question, Index.of(PEOPLE)) for question in QUESTIONS]
+    assert [loaded.decide(question, Index.of(PEOPLE)) for question in QUESTIONS] == decisions
+    assert len({str(decision.program) for decision in decisions}) > 1
+
+
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 50, "-" + "9" * 60])
+def test_huge_numbers_are_no_reason_to_warn(number):
+    decision = deciding(BY_LINKS).decide(f"how many people have an age over {number} or so", Index.of(PEOPLE))
+    assert isinstance(decision.program, Program)
+    assert 0 < decision.confidence <= 1
+
+
+def test_a_model_decides_without_jax(tmp_path):
+    """In a process of its own where JAX cannot be imported and a warning is an error."""
+    model = deciding(WITH_VECTORS, 1)
+    model.save(tmp_path / FILE)
+    said = without_checks(f"""
+import numpy as np
+from neural_programmer.api import load
+from neural_programmer.link import Index
+from neural_programmer.table import Table
+table = Table(("name", "age"), (np.array(["Anna Smith", "Bob Rose"]), np.array([30.0, 50.5])))
+print(load({str(tmp_path)!r}).decide("average age of Anna Smith over 20", Index.of(table)).program)
+""")
+    table = Table(("name", "age"), (np.array(["Anna Smith", "Bob Rose"]), np.array([30.0, 50.5])))
+    assert said.strip() == str(model.decide("average age of Anna Smith over 20", Index.of(table)).program)

@@ -11,12 +11,14 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Sizes, encode
-from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, remember
+from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode, sizes, write_linked
+from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, prepare, remember
+from neural_programmer.link import Index, name_words
 from neural_programmer.operations import ALL, acting, conditions, named
 from neural_programmer.operations import TEXT as TEXT_OPERATIONS
-from neural_programmer.question import Question
-from neural_programmer.table import Table
+from neural_programmer.question import Link, Question
+from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.vectors import WordVectors
 from programs import QUESTION, VOCABULARY, linked, random_table
 
 HIDDEN = 6
@@ -594,6 +596,177 @@ def test_soft_execution_is_algorithm_1(config, table, room):
         )
     close(found.gives_scalar, fitting * operation[-1, :3].sum())
     close(found.gives_lookup, fitting * operation[-1, 7])
+
+
+# Beyond the paper: questions that were linked to their tables.
+LINKED = NetworkConfig(hidden=HIDDEN, columns="linked", operations=ALL, vectors=3)
+WITHOUT_VECTORS = replace(LINKED, vectors=0)
+LINKED_CASES = pytest.mark.parametrize("config", [LINKED, WITHOUT_VECTORS], ids=["vectors", "no vectors"])
+LINKED_WORDS = Vocabulary.of([*VOCABULARY.words[1:], *"abcde", UNKNOWN])
+MEANINGS = WordVectors(
+    {word: place for place, word in enumerate(LINKED_WORDS.words[1::2])},
+    np.random.default_rng(1).integers(-127, 128, (len(LINKED_WORDS.words[1::2]), 3)).astype(np.int8),
+)
+LINKED_ROOM = Sizes(words=12, links=6, numbers=6, columns=7, name_words=3, dimensions=3)
+
+
+def linked_parameters(config, seed=0):
+    initial = network.initial(config, len(LINKED_WORDS), np.random.default_rng(seed))
+    return jax.tree.map(lambda array: 10 * array, double(initial))
+
+
+def linked_example(question, table, config, room=None):
+    vectors = MEANINGS if config.vectors else None
+    room = sizes(question, Index.of(table), config) if room is None else room._replace(dimensions=config.vectors)
+    batch = empty(1, room)
+    write_linked(batch, 0, question, Index.of(table), LINKED_WORDS, config, vectors)
+    return double(Example(*(array[0] for array in batch)))
+
+
+def linked_asked(generator):
+    """A random table and a question that was linked to it, with something said at every word but one."""
+    table = random_table(generator, texts=True, everything=True)
+    question = linked(table)
+    said = generator.choice(LINKED_WORDS.words[1:], len(question.words)).tolist()
+    return replace(question, said=("", *said[1:])), table
+
+
+def direction(word_vectors, words):
+    """The mean of the directions of known words, of length one; in half precision, as examples have it."""
+    known = [
+        word_vectors.vectors[word_vectors.places[word]].astype(float) for word in words if word in word_vectors.places
+    ]
+    total = sum((vector / np.linalg.norm(vector) for vector in known), np.zeros(3))
+    return (total / (np.linalg.norm(total) or 1)).astype(np.float16).astype(float)
+
+
+def naive_linked_read(parameters, question):
+    """Words are read as V(w) + W^vector v(w)"""
+    vectors = [parameters.words[place] for place in LINKED_WORDS.encode(question.words)]
+    if parameters.meanings is not None:
+        said = [direction(MEANINGS, words.split()) for words in question.said]
+        vectors = [vector + v @ parameters.meanings for vector, v in zip(vectors, said, strict=True)]
+    forward = naive_states(parameters.forward, vectors)
+    backward = naive_states(parameters.backward, vectors[::-1])[::-1]
+    return [np.concatenate(pair) for pair in zip(forward, backward, strict=True)]
+
+
+def naive_linked_column(parameters, question, table, states, j):
+    """P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name mean V(name) + W^vector,name v(name) + F + W^held held"""
+    name, column = table.names[j], table.columns[j]
+    words = LINKED_WORDS.encode(name_words(name))
+    total = parameters.names @ (sum(parameters.words[word] for word in words) / len(words))
+    kind = "date" if is_date(column) else "text" if is_text(column) else "number"
+    total = total + parameters.features[["number", "text", "date", "boolean"].index(kind)]
+    total = total + (parameters.features[4] if j == 0 else 0)
+    texts = [text for text in column.tolist() if text] if is_text(column) else []
+    total = total + (parameters.features[5] if 0 < len(set(texts)) == len(texts) else 0)
+    weights = []
+    for i in range(len(question.words)):
+        by_name = any(i in places for places in question.mentions)
+        if by_name or parameters.name_meanings is None:
+            weights.append(float(i in question.mentions[j]))
+            continue
+        said = direction(MEANINGS, question.said[i].split())
+        cosine = said @ direction(MEANINGS, name_words(name))
+        weights.append(naive_sigmoid(12 * (cosine - 0.45)) if said.any() else 0.0)
+    total = total + sum(w * z for w, z in zip(weights, states, strict=True)) / max(1.0, sum(weights))
+    if parameters.name_meanings is not None:
+        total = total + direction(MEANINGS, name_words(name)) @ parameters.name_meanings
+    held = np.zeros(HIDDEN)
+    cells = [] if is_text(column) or is_date(column) else [cell for cell in column.tolist() if cell == cell]
+    for number, position in zip(question.numbers, question.number_positions, strict=True):
+        if cells and min(cells) <= number <= max(cells):
+            held = held + states[position]
+    for link in question.links:
+        if j in link.texts:
+            held = held + states[link.position]
+    return total + parameters.held @ held
+
+
+@LINKED_CASES
+@pytest.mark.parametrize("room", [None, LINKED_ROOM], ids=["tight", "padded"])
+def test_linked_columns(config, room):
+    generator = np.random.default_rng(3)
+    parameters = linked_parameters(config)
+    for _ in range(12):
+        question, table = linked_asked(generator)
+        example = linked_example(question, table, config, room)
+        reading = network.read(parameters, example.words, example.word_count, example.meanings)
+        states = naive_linked_read(parameters, question)
+        close(reading.states[: len(states)], states)
+        found = network.linked_columns(parameters, reading.states, example)
+        for j in range(len(table.names)):
+            close(found[j], naive_linked_column(parameters, question, table, states, j))
+        close(prepare(parameters, config, example).columns, found)
+
+
+def test_a_word_may_mention_a_column_by_what_it_means():
+    """Said with a word like its name, a column is read almost as if it was mentioned; an unlike word moves nothing."""
+    parameters = linked_parameters(LINKED)
+    vectors = WordVectors({"a": 0, "like": 1, "unlike": 2}, np.array([[9, 0, 0], [9, 1, 0], [0, 9, 0]], np.int8))
+    table = Table(("A", "B"), (np.ones(2), np.ones(2)))
+    states = np.random.default_rng(0).normal(size=(2, HIDDEN))
+
+    def columns(said, mentions=((), ())):
+        question = Question(("sum", "of"), (), (), (), mentions, (), ("", said))
+        batch = empty(1, sizes(question, Index.of(table), LINKED))
+        write_linked(batch, 0, question, Index.of(table), LINKED_WORDS, LINKED, vectors)
+        return network.linked_columns(parameters, states, double(Example(*(array[0] for array in batch))))
+
+    nothing, mentioned = columns(""), columns("like", mentions=((1,), ()))
+    np.testing.assert_allclose(mentioned[0] - nothing[0], states[1])
+    np.testing.assert_allclose(columns("like")[0] - nothing[0], states[1], rtol=0.01)
+    np.testing.assert_allclose(columns("unlike")[0] - nothing[0], 0, atol=0.02)
+    np.testing.assert_allclose(columns("like")[1], nothing[1], atol=0.02)  # B has no vector
+    np.testing.assert_allclose(columns("like", ((), (1,)))[0], nothing[0])  # what mentions B does not mean A
+
+
+@pytest.mark.parametrize("room", [None, LINKED_ROOM], ids=["tight", "padded"])
+def test_nearness(room):
+    """The mean over a column's mentions of a weight for each distance; beyond eight words all are as far."""
+    parameters = linked_parameters(LINKED)
+    generator = np.random.default_rng(5)
+    table = Table(("A", "B", "C"), tuple(np.ones((3, 2))))
+    question = Question(("of",) * 12, (1.0, 2.0), (0, 11), (None, None), ((0,), (3, 10, 11), ()), (), ("",) * 12)
+    example = linked_example(question, table, LINKED, room)
+    positions = generator.integers(0, 12, 7)
+    found = network.nearness(parameters, example, positions)
+    for j, mentions in enumerate(question.mentions):
+        for n, position in enumerate(positions):
+            weights = [parameters.distances[8 + max(-8, min(8, position - i))] for i in mentions]
+            close(found[j, n], sum(weights) / len(weights) if weights else 0.0)
+    assert not found[3:].any()
+    far = network.nearness(parameters, example, np.array([8, 9, 11]))[0]
+    close(far, [parameters.distances[16]] * 3)
+
+
+def test_what_is_left_to_use():
+    """W^remaining sum_n left(n) G_n; at the start all that some column can take, and tanh of it is h_1."""
+    parameters = linked_parameters(LINKED)
+    generator = np.random.default_rng(6)
+    candidates, left = generator.normal(size=(5, HIDDEN)), generator.random(5)
+    total = np.zeros(HIDDEN)
+    for share, candidate in zip(left, candidates, strict=True):
+        total = total + share * candidate
+    close(network.unused(parameters, candidates, left), parameters.remaining @ total)
+    table = Table(("A", "B"), (np.array([1.0, 2.0]), np.array(["word:1", "word:2"])))
+    # A number, a day that no column of dates could take, a text of B
+    day = linked(table).periods[3]
+    question = Question(
+        ("of", "word:1", "sum", "and"),
+        (5.0, np.nan),
+        (2, 3),
+        (None, day),
+        ((), ()),
+        (Link(1, {1: "word:1"}),),
+        ("",) * 4,
+    )
+    prepared = prepare(parameters, LINKED, linked_example(question, table, LINKED))
+    history = first_history(parameters, prepared)
+    assert history.unused.tolist() == [1, 0, 1]
+    states = naive_linked_read(parameters, question)
+    close(history.state, np.tanh(parameters.remaining @ (states[2] + states[1])))
 
 
 CASES = pytest.mark.parametrize(

@@ -8,7 +8,7 @@ pair joined by `or` before what is joined to it by `and`.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,8 @@ from neural_programmer.table import Table, is_date, is_text
 
 MOST_CONDITIONS = 4
 MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
+MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
+MOST_PAIRS = 1_000  # of conditions whose numbers are taken from each other
 CLOSE = 1e-6  # relative difference of numbers that are equal
 
 
@@ -92,7 +94,7 @@ def found(question: Question, tables: Sequence[Table], answers: Sequence[Answer]
                 if len(program) <= steps:
                     yield program
         if target.is_scalar:
-            yield from _differences(question, together, target)
+            yield from (program for program in _differences(question, together, target) if len(program) <= steps)
 
 
 def conditions(question: Question, tables: Tables) -> list[Condition]:
@@ -134,6 +136,7 @@ def _joined(question: Question, every: list[Condition], tables: Tables) -> Itera
         by_position.setdefault(condition.position, []).append(condition)
     mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places}
     yield from _same_argument(by_position, mentioned)
+    together = 0
     for count in range(1, min(len(by_position), MOST_CONDITIONS) + 1):
         for positions in combinations(sorted(by_position), count):
             groups = [by_position[position] for position in positions]
@@ -141,7 +144,11 @@ def _joined(question: Question, every: list[Condition], tables: Tables) -> Itera
                 groups = [[c for c in group if c.move.link >= 0 or c.move.column in mentioned] for group in groups]
             size = np.prod([len(group) for group in groups])
             if 0 < size <= MOST_SETS // (1 if count < 3 else 5):
-                yield from _arranged(groups)
+                for sets in _arranged(groups):
+                    yield sets
+                    together += len(sets.rows)
+            if together > MOST_TOGETHER:
+                return
 
 
 def _same_argument(by_position: dict[int, list[Condition]], mentioned: set[int]) -> Iterator[RowSets]:
@@ -237,7 +244,7 @@ class _Target:
 
     def equal(self, values: Float[np.ndarray, "sets tables"]) -> Bool[np.ndarray, "sets"]:
         close = np.abs(values - self.scalars) <= CLOSE * np.maximum(1.0, np.abs(self.scalars))
-        return np.where(self.none, np.isnan(values), close).all(-1)
+        return np.all(np.where(self.none, np.isnan(values), close), axis=-1)  # type: ignore[return-value]
 
 
 def aggregates(
@@ -281,9 +288,12 @@ def _differences(question: Question, tables: Tables, target: _Target) -> Iterato
         if target.equal(of_all["maximum"] - of_all["minimum"])[0]:
             yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
-    for one, other in product(equal, equal):
-        if one.position == other.position or one.move.column != other.move.column:
-            continue
+    pairs = (
+        (one, other)
+        for one, other in product(equal, equal)
+        if one.position != other.position and one.move.column == other.move.column
+    )
+    for one, other in islice(pairs, MOST_PAIRS):
         rows = np.stack([one.rows, other.rows])
         counts = tables.summed(rows.astype(float))
         outputs = [("count", -1, counts)]

@@ -63,6 +63,7 @@ def followed(
     xp = namespace(history.state)
     operation, column, argument = move[0], move[1], move[2]
     from_operation, from_column, from_argument = prepared.inputs
+    assert from_argument is not None and history.unused is not None, "of linked questions"  # noqa: PT018
     of_column, of_argument = (xp.asarray(part) for part in uses(config))
     acts = xp.astype(of_column[operation] >= 0, history.state.dtype)
     takes = xp.astype(of_argument[operation] >= 0, history.state.dtype)

@@ -15,7 +15,7 @@ from neural_programmer.link import Index, IndexColumn, link, name_words
 from neural_programmer.program import Period
 from neural_programmer.question import NO_NUMBER, Question, parse, pointed
 from neural_programmer.table import Table, is_date, is_text
-from neural_programmer.vectors import WordVectors
+from neural_programmer.vectors import WordVectors, shipped
 
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
@@ -168,7 +168,8 @@ def write(
     if config.columns != "names":
         question = pointed(question, table.names)
     if config.columns == "linked":
-        write_linked(batch, place, question, Index.of(table), vocabulary, config)
+        vectors = shipped() if config.vectors else None
+        write_linked(batch, place, question, Index.of(table), vocabulary, config, vectors)
     else:
         _write_question(batch, place, question, table.names, vocabulary, config)
     for slot, column in enumerate(table.columns):

@@ -58,7 +58,7 @@ _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
     r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:(?:k|m|mn|bn|b)\b)?(?!\w))"
     r"|(?P<sign>[<>]=?|!=|=)"
-    r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#)?)",
+    r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#|(?<![^\W_]{2})(?<=[a-f])-(?!\w))?)",  # C++, C#, B-
     re.IGNORECASE,
 )
 
@@ -99,7 +99,7 @@ class Index:
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
             kind = "boolean" if is_boolean(column) else kind
-            there = column[~np.isnan(column)] if kind == "number" else ()
+            there = column[~np.isnan(column)] if kind == "number" else column[:0]
             bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
             columns.append(IndexColumn(name, kind, texts, 0 < len(texts) == len(cells), *bounds))
         return cls(tuple(columns))
@@ -199,6 +199,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
         tokens = _times(tokens)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
+    if any(token.number is not None and math.isinf(token.number) for token in tokens):
+        raise NeuralProgrammerError("a number of the question is too large to compute with")
     known = shipped().places if known is None else known
     reading = _Reading(len(index.columns), mentions=[[] for _ in index.columns])
     place = 0
@@ -233,7 +235,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         reading.words.append(NOT)
         reading.said.append("")
         _mention(reading, here + 1, index, texts, columns)
-        reading.said.append(token.key if columns else "")
+        reading.said.append(token.key if columns else _held(index, texts))
         return 1
     texts = _part_of_text(token, place, index, known)
     if texts:
@@ -424,13 +426,17 @@ def _value(words: Sequence[str]) -> float | None:
 
 
 def _times(tokens: list[Token]) -> list[Token]:
-    """March 2024, March 5, 2024 and 5 March 2024 become times."""
+    """March 2024, March 5, 2024, 5 March 2024 and 5th of March 2024 become times."""
     read: list[Token] = []
     place = 0
     while place < len(tokens):
-        for length in (3, 2):
+        for length in (4, 3, 2):
             span = tokens[place : place + length]
-            period = _month(span) if len(span) == length else None
+            if length == 4:  # 5th of March 2024
+                of = [token.key for token in span[1:2]] == ["of"] and re.fullmatch(r"\d+(?:st|nd|rd|th)", span[0].key)
+                period = _month([span[0], *span[2:]]) if of else None
+            else:
+                period = _month(span) if len(span) == length else None
             if period is not None:
                 read.append(Token(period.text, _folded(period.text), None, period))
                 place += length
@@ -506,7 +512,7 @@ def _text_keys(text: str) -> list[str]:
     ['aix-en-provence', 'aix en provence']
     """
     words = [token.key for token in tokenized(text)]
-    apart = [part for word in words for part in re.split("[-&]", word)]
+    apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
     return [key for key in dict.fromkeys((_stems(words), _stems(apart))) if key]
 
 

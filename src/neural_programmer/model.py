@@ -76,7 +76,8 @@ class Model:
         """Read a question about a table of which the index is known, and choose the program to answer it with."""
         linked = link(question, index)
         vectors = shipped() if self.config.vectors else None
-        example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
+        with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
+            example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
         moves, logs = decided(self.parameters, self.config, example)
         program = chosen_program(self.config, moves, linked, index)
         declines = program.steps[-1].operation == "decline"
@@ -111,7 +112,8 @@ def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question,
             argument = question.periods[candidate] if column.kind == "date" else question.numbers[candidate]
         elif operation.argument == "text":
             numbers = max(len(question.numbers), 1)
-            argument = ((question.links or ())[candidate - numbers].texts[slot],)
+            assert question.links is not None
+            argument = (question.links[candidate - numbers].texts[slot],)
         steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
     while len(steps) > 1 and steps[0].operation == "reset":
         steps = steps[1:]

@@ -88,6 +88,27 @@ def test_the_optimizer_clips_then_adds_noise_then_takes_adams_step():
     np.testing.assert_allclose(variances, [(1 + t) ** -0.55 for t in (1, 2, 3)], rtol=0.03)
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_learning_rate_that_falls_follows_half_a_cosine(wanted):
+    """Recomputed by hand: of a constant gradient, Adam's step is the learning rate; at the end nothing is left.
+
+    Where it falls in another restart only, it stays as it is.
+    """
+    config = TrainingConfig(learning_rate=0.1, falling=wanted, steps=8)
+    settings = Settings(*(jnp.asarray(float(getattr(config, name))) for name in Settings._fields))
+    optimizer = _optimizer(settings, Ways(falling=True), jax.random.key(0))
+    weights = jnp.zeros(3)
+    state = optimizer.init(weights)
+    rates = []
+    for _ in range(10):
+        updates, state = optimizer.update(jnp.full(3, 0.25), state, weights)
+        rates.append(-np.asarray(updates))
+    share = [(1 + np.cos(np.pi * min(step / 8, 1))) / 2 if wanted else 1.0 for step in range(10)]
+    np.testing.assert_allclose(rates, 0.1 * np.array(share)[:, None] * np.ones(3), rtol=1e-4, atol=1e-8)
+    if wanted:
+        assert rates[0][0] > rates[3][0] > rates[7][0] > rates[8][0] - 1e-8 >= -1e-8
+
+
 def test_weights_that_are_no_numbers_end_the_run_before_they_are_saved(tmp_path):
     config = replace(SMALL, learning_rate=1e30, steps=20, report_every=1)
     with pytest.raises(NeuralProgrammerError, match=r"stopped being numbers before step .* lower learning rate"):

@@ -1,0 +1,318 @@
+"""Reference: the scores of all moves and what follows them against loops, in float64; then NumPy against JAX.
+
+Tables of every kind, questions with numbers, times and texts that fit some columns and not others.
+"""
+
+from dataclasses import replace
+from itertools import product
+
+import jax
+import numpy as np
+import pytest
+
+from neural_programmer import network
+from neural_programmer.config import NetworkConfig
+from neural_programmer.decide import decided, followed, move_scores, uses
+from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
+from neural_programmer.executor import Choice, first_history, prepare, remember
+from neural_programmer.link import Index
+from neural_programmer.network import FAR, History
+from neural_programmer.operations import ALL, acting, conditions, named
+from neural_programmer.question import Link
+from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.vectors import WordVectors
+from programs import VOCABULARY, linked, random_table
+
+HIDDEN, DIMENSIONS = 6, 4
+CONFIG = NetworkConfig(hidden=HIDDEN, program_steps=5, columns="linked", operations=ALL, vectors=DIMENSIONS)
+WORDS = Vocabulary.of([*VOCABULARY.words[1:], *"abcde", UNKNOWN])
+MEANINGS = WordVectors(
+    {word: place for place, word in enumerate(WORDS.words[1:])},
+    np.random.default_rng(0).integers(-127, 128, (len(WORDS) - 1, DIMENSIONS)).astype(np.int8),
+)
+ROOM = Sizes(words=14, links=7, numbers=6, columns=8, name_words=3, dimensions=DIMENSIONS)
+OPERATIONS = named(ALL)
+NAMES = [entry.name for entry in OPERATIONS]
+ACTS, TAKES = acting(OPERATIONS), conditions(OPERATIONS)
+
+
+def weights(seed=0, dtype=np.float64):
+    """Ten times as large as the initial ones, so that they decide on something."""
+    drawn = network.initial(CONFIG, len(WORDS), np.random.default_rng(seed))
+    return jax.tree.map(lambda array: (10 * array).astype(dtype), drawn)
+
+
+def asked(generator):
+    """A random table and a question about it."""
+    table = random_table(generator, texts=True, everything=True)
+    question = linked(table)
+    return replace(question, said=tuple(generator.choice(WORDS.words[1:], len(question.words)).tolist())), table
+
+
+def encoded(question, table, room=None, dtype=np.float64):
+    batch = empty(1, room, dtype) if room else None
+    if batch is None:
+        example = encode_linked(question, Index.of(table), WORDS, CONFIG, MEANINGS)
+    else:
+        write_linked(batch, 0, question, Index.of(table), WORDS, CONFIG, MEANINGS)
+        example = Example(*(array[0] for array in batch))
+    return jax.tree.map(lambda array: array.astype(dtype) if array.dtype.kind == "f" else array, example)
+
+
+def fitting(question, table, slots):
+    """All moves that fit, by loops: operation, column, argument; texts come after all `slots` for numbers."""
+    moves = []
+    for place, entry in enumerate(OPERATIONS):
+        if entry.column == "none":
+            moves.append((place, 0, 0))
+            continue
+        for j, column in enumerate(table.columns):
+            kinds = {"any", "text"} if is_text(column) else {"any", "ordered", "" if is_date(column) else "number"}
+            if entry.column not in kinds:
+                continue
+            if entry.argument == "none":
+                moves.append((place, j, 0))
+            elif entry.argument == "text":
+                moves += [(place, j, slots + n) for n, link in enumerate(question.links) if j in link.texts]
+            else:
+                taken = question.periods if is_date(column) else question.numbers
+                moves += [(place, j, n) for n, value in enumerate(taken) if value is not None and value == value]
+    return moves
+
+
+def softmax(scores):
+    powers = np.exp(scores - np.max(scores))
+    return powers / powers.sum()
+
+
+def naive_score(parameters, example, prepared, history, question, move):
+    """The operation's score, that of the column for it, that of the argument for both.
+
+    U(op) . tanh(W^op [q; h]) + P_j . (tanh(W^col [q; h]) + W^op,col U(op))
+      + G_n . (tanh(W^arg [q; h; U(op)]) + W^col,arg P_j) + d(p_n - i) + within + again (used before)
+    """
+    place, j, n = move
+    entry, u, h = OPERATIONS[place], parameters.operations[place], history.state
+    reading = network.read(parameters, example.words, example.word_count, example.meanings)
+    states = reading.states[: len(question.words)]
+    attention = softmax(np.array([z @ parameters.attention @ h for z in states]))
+    q = reading.question + sum(a * z for a, z in zip(attention, states, strict=True))
+    score = u @ np.tanh(parameters.operation_selector @ np.concatenate([q, h]))
+    if entry.column == "none":
+        return score
+    p = prepared.columns[j]
+    score += p @ (np.tanh(parameters.column_selector @ np.concatenate([q, h])) + parameters.operation_column @ u)
+    if entry.argument == "none":
+        return score
+    slots = len(example.numbers)
+    position = question.links[n - slots].position if n >= slots else question.number_positions[n]
+    g = reading.states[position]
+    score += g @ (np.tanh(parameters.argument_selector @ np.concatenate([q, h, u])) + parameters.column_argument @ p)
+    mentions = question.mentions[j]
+    distances = [parameters.distances[min(max(position - i, -FAR), FAR) + FAR] for i in mentions]
+    score += sum(distances) / max(len(mentions), 1)
+    if n < slots and example.within[j, n]:
+        score += parameters.within[0]
+    return score + parameters.again[0] * (1 - history.unused[n])
+
+
+def some_histories(parameters, prepared, generator):
+    """The first, and others with some arguments used."""
+    first = first_history(parameters, prepared)
+    yield first
+    for _ in range(2):
+        used = generator.integers(0, 2, first.unused.shape)
+        yield History(generator.uniform(-1, 1, HIDDEN), first.unused * used)
+
+
+@pytest.mark.parametrize("room", [None, ROOM], ids=["tight", "padded"])
+def test_scores_of_all_moves_against_loops(room):
+    generator = np.random.default_rng(1)
+    parameters = weights()
+    counted = set()
+    for _ in range(6):
+        question, table = asked(generator)
+        example = encoded(question, table, room)
+        prepared = prepare(parameters, CONFIG, example)
+        for history in some_histories(parameters, prepared, generator):
+            found = move_scores(parameters, CONFIG, prepared, history)
+            assert found.shape == (len(ALL), len(example.names), len(example.numbers) + len(example.link_positions))
+            moves = fitting(question, table, len(example.numbers))
+            for move in moves:
+                expected = naive_score(parameters, example, prepared, history, question, move)
+                np.testing.assert_allclose(found[move], expected, rtol=1e-8, atol=1e-8)
+                counted.add(NAMES[move[0]])
+            others = np.ones(found.shape, bool)
+            others[tuple(np.array(moves).T)] = False
+            assert (found[others] < -1e8).all()
+    assert counted == set(ALL)
+
+
+def test_probabilities_sum_to_one_and_are_zero_for_what_does_not_fit():
+    """No sum of a text, no number for a date, no text that a column does not hold, nothing of the padding."""
+    generator = np.random.default_rng(2)
+    for seed in range(10):
+        parameters = weights(seed)
+        question, table = asked(generator)
+        prepared = prepare(parameters, CONFIG, encoded(question, table, ROOM))
+        for history in some_histories(parameters, prepared, generator):
+            probabilities = softmax(move_scores(parameters, CONFIG, prepared, history))
+            np.testing.assert_allclose(probabilities.sum(), 1, rtol=1e-9)
+            moves = fitting(question, table, ROOM.numbers)
+            assert len(set(moves)) == len(moves)
+            np.testing.assert_allclose(probabilities[tuple(np.array(moves).T)].sum(), 1, rtol=1e-6)
+            probabilities[tuple(np.array(moves).T)] = 0
+            assert probabilities.max() < 1e-6
+
+
+def hard(move, columns, candidates):
+    """The hard choice of a move."""
+    operation, column, argument = move
+    return Choice(
+        np.eye(len(ALL))[operation],
+        np.tile(np.eye(columns)[column], (len(ACTS), 1)),
+        np.tile(np.eye(candidates)[argument], (len(TAKES), columns, 1)),
+    )
+
+
+def test_what_follows_a_move_is_what_the_executor_remembers_of_it():
+    generator = np.random.default_rng(3)
+    parameters = weights()
+    for _ in range(5):
+        question, table = asked(generator)
+        prepared = prepare(parameters, CONFIG, encoded(question, table, ROOM))
+        moves = fitting(question, table, ROOM.numbers)
+        for place, history in product(
+            generator.permutation(len(moves))[:12], list(some_histories(parameters, prepared, generator))
+        ):
+            move = np.array(moves[place])
+            found = followed(parameters, CONFIG, prepared, history, move)
+            choice = hard(move, ROOM.columns, ROOM.numbers + ROOM.links)
+            expected = remember(parameters, CONFIG, prepared, history, choice)
+            np.testing.assert_allclose(found.state, expected.state, rtol=1e-10)
+            np.testing.assert_array_equal(found.unused, expected.unused)
+
+
+def test_what_follows_a_move_against_loops():
+    """h' = tanh(W^history [U(op); P_j; G_n; h] + W^remaining (sum of what is left)), without what was not used"""
+    generator = np.random.default_rng(4)
+    parameters = weights()
+    question, table = asked(generator)
+    example = encoded(question, table)
+    prepared = prepare(parameters, CONFIG, example)
+    reading = network.read(parameters, example.words, example.word_count, example.meanings)
+    positions = [*question.number_positions, *(link.position for link in question.links)]
+    used = set()
+    history = first_history(parameters, prepared)
+    usable = {
+        n for place, _, n in fitting(question, table, len(example.numbers)) if OPERATIONS[place].argument != "none"
+    }
+    left = [float(n in usable) for n in range(len(positions))]
+    start = sum(a * reading.states[p] for a, p in zip(left, positions, strict=True))
+    np.testing.assert_allclose(history.state, np.tanh(parameters.remaining @ start), rtol=1e-9)
+    np.testing.assert_array_equal(history.unused[: len(left)], left)
+    for place, j, n in fitting(question, table, len(example.numbers))[::3]:
+        entry, nothing = OPERATIONS[place], np.zeros(HIDDEN)
+        parts = [parameters.operations[place], nothing if entry.column == "none" else prepared.columns[j]]
+        parts.append(nothing if entry.argument == "none" else reading.states[positions[n]])
+        if entry.argument != "none":
+            left[n] = 0.0
+        remaining = sum(a * reading.states[p] for a, p in zip(left, positions, strict=True))
+        expected = parameters.history @ np.concatenate([*parts, history.state]) + parameters.remaining @ remaining
+        history = followed(parameters, CONFIG, prepared, history, np.array([place, j, n]))
+        np.testing.assert_allclose(history.state, np.tanh(expected), rtol=1e-9)
+        np.testing.assert_array_equal(history.unused[: len(left)], left)
+        used.add(entry.argument)
+    assert used == {"none", "number", "text"}
+
+
+def test_the_most_probable_move_of_every_step_is_decided():
+    generator = np.random.default_rng(5)
+    met = set()
+    for seed in range(6):
+        parameters = weights(seed)
+        question, table = asked(generator)
+        example = encoded(question, table, ROOM)
+        moves, logs = decided(parameters, CONFIG, example)
+        assert moves.shape == (CONFIG.program_steps, 3)
+        prepared = prepare(parameters, CONFIG, example)
+        history = first_history(parameters, prepared)
+        possible = fitting(question, table, ROOM.numbers)
+        for move, log in zip(moves, logs, strict=True):
+            scores = [naive_score(parameters, example, prepared, history, question, each) for each in possible]
+            best = int(np.argmax(scores))
+            assert tuple(move.tolist()) == possible[best]
+            np.testing.assert_allclose(np.exp(log), softmax(np.array(scores))[best], rtol=1e-7)
+            history = followed(parameters, CONFIG, prepared, history, move)
+            met.add(NAMES[move[0]])
+    assert len(met) > 3
+
+
+def test_padding_changes_nothing():
+    """More places for words, columns, numbers, links: the same moves, texts behind the places for numbers."""
+    generator = np.random.default_rng(6)
+    parameters = weights(1)
+    for _ in range(8):
+        question, table = asked(generator)
+        tight, padded = encoded(question, table), encoded(question, table, ROOM)
+        (one, one_logs), (other, other_logs) = (decided(parameters, CONFIG, example) for example in (tight, padded))
+        np.testing.assert_allclose(one_logs, other_logs, rtol=1e-7, atol=1e-9)
+        moved = np.where(other[:, 2] >= ROOM.numbers, other[:, 2] - ROOM.numbers + len(tight.numbers), other[:, 2])
+        np.testing.assert_array_equal(one[:, :2], other[:, :2])
+        np.testing.assert_array_equal(one[:, 2], moved)
+
+
+def test_the_order_of_columns_does_not_change_the_program():
+    """Of all but the first, which the network knows to be the first."""
+    generator = np.random.default_rng(7)
+    changed = 0
+    for seed in range(12):
+        parameters = weights(seed)
+        question, table = asked(generator)
+        order = [0, *(1 + generator.permutation(len(table.names) - 1)).tolist()]
+        place_of = {old: new for new, old in enumerate(order)}
+        turned = Table(tuple(table.names[old] for old in order), tuple(table.columns[old] for old in order))
+        links = tuple(Link(e.position, {place_of[old]: t for old, t in e.texts.items()}) for e in question.links)
+        again = replace(question, mentions=tuple(question.mentions[old] for old in order), links=links)
+        (one, logs), (other, other_logs) = (
+            decided(parameters, CONFIG, encoded(*pair)) for pair in ((question, table), (again, turned))
+        )
+        np.testing.assert_allclose(logs, other_logs, rtol=1e-6, atol=1e-9)
+        np.testing.assert_array_equal(one[:, [0, 2]], other[:, [0, 2]])
+        for (operation, column, _), (_, moved, _) in zip(one, other, strict=True):
+            assert moved == (place_of[column] if OPERATIONS[operation] in ACTS else 0)
+        changed += (one != other).any()
+    assert changed > 0
+
+
+def test_jax_decides_as_numpy_does():
+    """In float32, compiled for a batch and one by one without JAX."""
+    generator = np.random.default_rng(8)
+    parameters = weights(2, np.float32)
+    examples = [encoded(*asked(generator), ROOM, np.float32) for _ in range(12)]
+    stacked = jax.tree.map(lambda *arrays: np.stack(arrays), *examples)
+
+    def both(parameters, example):
+        prepared = prepare(parameters, CONFIG, example)
+        first = first_history(parameters, prepared)
+        return decided(parameters, CONFIG, example), move_scores(parameters, CONFIG, prepared, first)
+
+    compiled = jax.jit(jax.vmap(both, (None, 0)))(parameters, stacked)
+    for place, example in enumerate(examples):
+        (moves, logs), scores = both(parameters, example)
+        assert isinstance(moves, np.ndarray)
+        (same_moves, same_logs), same_scores = jax.tree.map(lambda array, p=place: np.asarray(array[p]), compiled)
+        np.testing.assert_array_equal(moves, same_moves)
+        np.testing.assert_allclose(logs, same_logs, rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(scores, same_scores, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("operations", [ALL, ("count", "text match", "sum", "assign")])
+def test_places_of_columns_and_arguments(operations):
+    config = replace(CONFIG, operations=operations)
+    found = uses(config)
+    entries = named(operations)
+    for place, entry in enumerate(entries):
+        acts, takes = acting(entries), conditions(entries)
+        assert found.column[place] == (acts.index(entry) if entry.column != "none" else -1)
+        assert found.argument[place] == (takes.index(entry) if entry.argument != "none" else -1)
