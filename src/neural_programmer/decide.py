@@ -15,6 +15,7 @@ from neural_programmer.network import History
 from neural_programmer.operations import Operation, acting, conditions, named
 
 NEVER = -1e9  # the score of what is no move
+WIDTH, GAP = 4, 4.0  # of the search for the most probable program
 
 
 class Uses(NamedTuple):
@@ -93,3 +94,71 @@ def decided(
         return followed(parameters, config, prepared, history, move), (move, log)
 
     return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]
+
+
+class Beginning(NamedTuple):
+    """The first moves of a program, with what is remembered of them and the log of their probability."""
+
+    log: float
+    moves: tuple[tuple[int, int, int], ...]
+    history: History
+
+
+def best(
+    parameters: network.Parameters, config: NetworkConfig, example: Example, width: int = WIDTH, gap: float = GAP
+) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
+    """The most probable programs that a beam finds, each with the log of its probability; in NumPy.
+
+    At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than
+    the best. The same condition is not put twice, nor a text used twice: no program that was found in training does.
+    """
+    prepared = prepare(parameters, config, example)
+    conditions_at = uses(config).argument >= 0
+    numbers = example.numbers.shape[0]
+    beginnings = [Beginning(0.0, (), first_history(parameters, prepared))]
+    for step in range(config.program_steps):
+        found: list[tuple[float, Beginning, int, tuple[int, ...]]] = []
+        for one in beginnings:
+            scores = move_scores(parameters, config, prepared, one.history)
+            flat = np.reshape(scores, (-1,))
+            logs = flat - np.max(flat)
+            logs = one.log + logs - np.log(np.sum(np.exp(logs)))
+            logs = _once(np.reshape(logs, scores.shape), one.moves, conditions_at, numbers).ravel()
+            places = np.argpartition(-logs, min(width, len(logs) - 1))[:width]
+            found += [(float(logs[place]), one, int(place), scores.shape) for place in places]
+        found.sort(key=lambda each: (-each[0], each[2]))
+        kept = [each for each in found[:width] if each[0] > found[0][0] - gap]
+        beginnings = [
+            _following(parameters, config, prepared, *each, last=step == config.program_steps - 1) for each in kept
+        ]
+    return [(np.array(one.moves), one.log) for one in beginnings]
+
+
+def _once(
+    logs: Float[np.ndarray, "operations columns candidates"],
+    moves: tuple[tuple[int, int, int], ...],
+    conditions_at: np.ndarray,
+    numbers: int,
+) -> Float[np.ndarray, "operations columns candidates"]:
+    """What was said once is not used again: a number in the same column, a text anywhere."""
+    for operation, column, argument in moves:
+        if conditions_at[operation]:
+            columns = slice(None) if argument >= numbers else column
+            logs[conditions_at, columns, argument] = NEVER
+    return logs
+
+
+def _following(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    prepared: Prepared,
+    log: float,
+    before: Beginning,
+    place: int,
+    shape: tuple[int, ...],
+    last: bool,
+) -> Beginning:
+    """A beginning with one more move; after the last, nothing needs to be remembered."""
+    move = tuple(map(int, np.unravel_index(place, shape)))
+    history = before.history if last else followed(parameters, config, prepared, before.history, np.array(move))
+    return Beginning(log, (*before.moves, move), history)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """A trained Neural Programmer: ask it a question about a table, get the answer and the program that gave it."""
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 from neural_programmer import network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import decided
+from neural_programmer.decide import best
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.errors import one_of
@@ -78,10 +79,11 @@ class Model:
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
-        moves, logs = decided(self.parameters, self.config, example)
-        program = chosen_program(self.config, moves, linked, index)
+        found = best(self.parameters, self.config, example)
+        programs = [(chosen_program(self.config, moves, linked, index), math.exp(log)) for moves, log in found]
+        (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
-        return Decision(program, float(np.exp(np.sum(logs))), DECLINED if declines else "")
+        return Decision(program, probability, DECLINED if declines else "", tuple(others))
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self)
