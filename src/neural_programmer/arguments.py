@@ -104,7 +104,9 @@ def _bounds(example: Example) -> tuple[Float[Array, "columns numbers"], Float[Ar
     )
 
 
-def of_steps(operations: tuple[Operation, ...], example: Example, reading: network.Reading) -> Arguments:
+def of_steps(
+    operations: tuple[Operation, ...], example: Example, reading: network.Reading, executes: bool = True
+) -> Arguments:
     """Any number of the question, for a text any of its links: chosen at every step."""
     xp = namespace(reading.states)
     taking = conditions(operations)
@@ -119,7 +121,7 @@ def of_steps(operations: tuple[Operation, ...], example: Example, reading: netwo
         masks = {"number": [numbers, xp.zeros_like(links)], "text": [xp.zeros_like(numbers), links]}
     holds = {
         entry.name: _comparison(entry, example, low, high) if entry.argument == "number" else _match(entry, example)
-        for entry in taking
+        for entry in (taking if executes else ())
     }
     allowed = xp.stack([xp.concat(masks[entry.argument], axis=1) for entry in taking])
     return Arguments(holds, xp.concat(states), None, allowed, None, None)

@@ -4,13 +4,13 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
 from neural_programmer.arrays import Array, namespace, scan
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.executor import Prepared, first_history, prepare, select
+from neural_programmer.executor import Choice, Prepared, first_history, prepare, select
 from neural_programmer.network import History
 from neural_programmer.operations import Operation, acting, conditions, named
 
@@ -81,7 +81,7 @@ def decided(
 
     Where an operation uses no column or argument, its place is 0.
     """
-    prepared = prepare(parameters, config, example)
+    prepared = prepare(parameters, config, example, executes=False)
     xp = namespace(parameters.words, example.words)
 
     def step(history: History, _: Array) -> tuple[History, tuple[Array, Array]]:
@@ -110,55 +110,70 @@ def best(
     """The most probable programs that a beam finds, each with the log of its probability; in NumPy.
 
     At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than
-    the best. The same condition is not put twice, nor a text used twice: no program that was found in training does.
+    the best. Nothing is said twice (see `_sensible`).
     """
-    prepared = prepare(parameters, config, example)
-    conditions_at = uses(config).argument >= 0
-    numbers = example.numbers.shape[0]
+    prepared = prepare(parameters, config, example, executes=False)
+    possible = _possible(config, prepared)
     beginnings = [Beginning(0.0, (), first_history(parameters, prepared))]
     for step in range(config.program_steps):
-        found: list[tuple[float, Beginning, int, tuple[int, ...]]] = []
+        found: list[tuple[float, int, Beginning]] = []
         for one in beginnings:
-            scores = move_scores(parameters, config, prepared, one.history)
-            flat = np.reshape(scores, (-1,))
-            logs = flat - np.max(flat)
-            logs = one.log + logs - np.log(np.sum(np.exp(logs)))
-            logs = _once(np.reshape(logs, scores.shape), one.moves, conditions_at, numbers).ravel()
-            places = np.argpartition(-logs, min(width, len(logs) - 1))[:width]
-            found += [(float(logs[place]), one, int(place), scores.shape) for place in places]
-        found.sort(key=lambda each: (-each[0], each[2]))
-        kept = [each for each in found[:width] if each[0] > found[0][0] - gap]
-        beginnings = [
-            _following(parameters, config, prepared, *each, last=step == config.program_steps - 1) for each in kept
-        ]
+            scores = _scores(config, select(parameters, prepared, one.history), possible)
+            largest = scores.max()
+            logs = scores - (largest + np.log(np.exp(scores - largest).sum()) - one.log)
+            logs[~_sensible(config, possible, one.moves, example.numbers.shape[0])] = NEVER
+            places = np.argsort(-logs, kind="stable")[:width].tolist()
+            found += [(float(logs[place]), place, one) for place in places]
+        found.sort(key=lambda each: (-each[0], each[1]))
+        last = step == config.program_steps - 1
+        beginnings = []
+        for log, place, one in found[:width]:
+            if log > found[0][0] - gap:
+                move = possible[place]
+                history = one.history if last else followed(parameters, config, prepared, one.history, move)
+                beginnings.append(Beginning(log, (*one.moves, tuple(move.tolist())), history))
     return [(np.array(one.moves), one.log) for one in beginnings]
 
 
-def _once(
-    logs: Float[np.ndarray, "operations columns candidates"],
-    moves: tuple[tuple[int, int, int], ...],
-    conditions_at: np.ndarray,
-    numbers: int,
-) -> Float[np.ndarray, "operations columns candidates"]:
-    """What was said once is not used again: a number in the same column, a text anywhere."""
-    for operation, column, argument in moves:
-        if conditions_at[operation]:
-            columns = slice(None) if argument >= numbers else column
-            logs[conditions_at, columns, argument] = NEVER
-    return logs
+def _possible(config: NetworkConfig, prepared: Prepared) -> Int[np.ndarray, "moves 3"]:
+    """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
+    of_column, of_argument = uses(config)
+    moves = []
+    for operation in np.flatnonzero(prepared.allowed.operation).tolist():
+        if of_column[operation] < 0:
+            moves.append(np.array([[operation, 0, 0]]))
+            continue
+        fitting = prepared.allowed.column[of_column[operation]][:, None]
+        if of_argument[operation] >= 0:
+            fitting = fitting & prepared.allowed.argument[of_argument[operation]]
+        places = np.argwhere(fitting)
+        moves.append(np.concatenate([np.full((len(places), 1), operation), places], axis=1))
+    return np.concatenate(moves)
 
 
-def _following(
-    parameters: network.Parameters,
+def _scores(config: NetworkConfig, scores: Choice, moves: Int[np.ndarray, "moves 3"]) -> Float[np.ndarray, "moves"]:
+    """`move_scores` of these moves alone."""
+    of_column, of_argument = uses(config)
+    operation, column, argument = moves.T
+    acts, takes = of_column[operation], of_argument[operation]
+    result = scores.operation[operation] + np.where(acts >= 0, scores.column[acts, column], 0.0)
+    return result + np.where(takes >= 0, scores.argument[takes, column, argument], 0.0)
+
+
+def _sensible(
     config: NetworkConfig,
-    prepared: Prepared,
-    log: float,
-    before: Beginning,
-    place: int,
-    shape: tuple[int, ...],
-    last: bool,
-) -> Beginning:
-    """A beginning with one more move; after the last, nothing needs to be remembered."""
-    move = tuple(map(int, np.unravel_index(place, shape)))
-    history = before.history if last else followed(parameters, config, prepared, before.history, np.array(move))
-    return Beginning(log, (*before.moves, move), history)  # type: ignore[arg-type]
+    possible: Int[np.ndarray, "moves 3"],
+    before: tuple[tuple[int, int, int], ...],
+    numbers: int,
+) -> Bool[np.ndarray, "moves"]:
+    """Which moves may follow: no number is compared with the same column twice, no text is used twice, and two
+    different texts of one column are not joined by `and`, which no row could be."""
+    takes = uses(config).argument[possible[:, 0]] >= 0
+    result = np.ones(len(possible), bool)
+    for operation, column, argument in before:
+        if uses(config).argument[operation] >= 0:
+            again = takes & (possible[:, 2] == argument)
+            result &= ~(again if argument >= numbers else again & (possible[:, 1] == column))
+    if len(before) > 1 and before[-1][:2] == before[-2][:2] and config.operations[before[-1][0]] == "text match":
+        result &= possible[:, 0] != config.operations.index("and")
+    return result

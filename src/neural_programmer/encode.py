@@ -258,9 +258,9 @@ def _write_cells(
         _fill(batch.texts[place], vocabulary.encode(list(texts)))
 
 
-def _name_words(name: str, config: NetworkConfig) -> list[str]:
+def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
     """The words of a column's name, one at least."""
-    return (name_words(name) or [UNKNOWN]) if config.columns == "linked" else name.split()
+    return (name_words(name) or (UNKNOWN,)) if config.columns == "linked" else name.split()
 
 
 def _features(slot: int, column: IndexColumn) -> list[bool]:

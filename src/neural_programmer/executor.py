@@ -131,8 +131,12 @@ def prepare(
     example: Example,
     selection: Selection = HARD,
     force: Float[Array, "conditions columns candidates"] | None = None,
+    executes: bool = True,
 ) -> Prepared:
-    """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots."""
+    """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots.
+
+    Where nothing is going to be executed, the rows of the table are not looked at.
+    """
     xp = namespace(parameters.words, example.words)
     operations = named(config.operations)
     reading = network.read(parameters, example.words, example.word_count, example.meanings)
@@ -144,7 +148,7 @@ def prepare(
         columns = network.column_vectors(parameters, example.names, example.name_counts)
     fitting, acts = fits(operations, example), _places(operations, acting(operations))
     if config.arguments == "step":
-        arguments = of_steps(operations, example, reading)
+        arguments = of_steps(operations, example, reading, executes)
         takes = _places(operations, conditions(operations))
         belonging = network.belonging(parameters, columns, arguments.states, acts, takes)
         if config.columns == "linked":
@@ -163,7 +167,7 @@ def prepare(
     rows = xp.astype(inside(example.row_count, example.table.shape[0], example.table), columns.dtype)
     asked = network.ask(parameters, reading)
     present = xp.astype(real(example, ~example.text_columns), columns.dtype)
-    order = above(example) if any(entry.soft in EXTREMES for entry in operations) else None
+    order = above(example) if executes and any(entry.soft in EXTREMES for entry in operations) else None
     return Prepared(
         asked, reading.mask, columns, arguments, belonging, allowed, inputs, example.table, rows, present, order
     )

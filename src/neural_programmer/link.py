@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -32,6 +32,7 @@ PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
 LONGEST = 10_000  # characters of a question
 LONGEST_MENTION = 8  # words of a mention
+REMEMBERED = 20_000  # words, which come again
 SHORTEST = 4  # letters of a word that may have one
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
           "december")  # fmt: skip
@@ -490,6 +491,7 @@ def _period(first: date, last: date, text: str) -> Period:
     return Period(np.datetime64(first, "D"), end, text)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _folded(text: str) -> str:
     """Without case and accents, and without 's."""
     plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'")).casefold()
@@ -516,15 +518,17 @@ def _text_keys(text: str) -> list[str]:
     return [key for key in dict.fromkeys((_stems(words), _stems(apart))) if key]
 
 
-def name_words(name: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def name_words(name: str) -> tuple[str, ...]:
     """The words of a column's name.
 
     >>> name_words("unitPrice ($)")
-    ['unit', 'price']
+    ('unit', 'price')
     """
-    return [token.key for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))]
+    return tuple(token.key for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _stemmed(key: str) -> str:
     """A word in the singular.
 

@@ -69,7 +69,7 @@ class EnumeratedLearner:
     def loss(self, parameters: network.Parameters, triple: Questions, settings: Any, now: Any, key: Array) -> Array:
         """-log sum_z P(z) over the programs found; 0 where none was."""
         example = self._forgetful(triple.example, key)
-        prepared = prepare(parameters, self.config, example)
+        prepared = prepare(parameters, self.config, example, executes=False)
         log = partial(program_log_probability, parameters, self.config, prepared)
         logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), -1e9)
         return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
