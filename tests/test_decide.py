@@ -12,7 +12,7 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import decided, followed, move_scores, uses
+from neural_programmer.decide import NEVER, best, decided, followed, move_scores, uses
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
 from neural_programmer.executor import Choice, first_history, prepare, remember
 from neural_programmer.link import Index
@@ -316,3 +316,44 @@ def test_places_of_columns_and_arguments(operations):
         acts, takes = acting(entries), conditions(entries)
         assert found.column[place] == (acts.index(entry) if entry.column != "none" else -1)
         assert found.argument[place] == (takes.index(entry) if entry.argument != "none" else -1)
+
+
+def test_the_best_programs_are_the_most_probable_sensible_ones():
+    """Of two steps, all sequences of moves: with a beam that loses none, the first of them in their order."""
+    config, parameters = replace(CONFIG, program_steps=2), weights()
+    for seed in range(4):
+        question, table = asked(np.random.default_rng(seed))
+        example = encoded(question, table)
+        prepared = prepare(parameters, config, example, executes=False)
+        start = first_history(parameters, prepared)
+        first = move_scores(parameters, config, prepared, start)
+        every = []
+        for move in np.argwhere(first > NEVER / 2):
+            history = followed(parameters, config, prepared, start, move)
+            second = move_scores(parameters, config, prepared, history)
+            logs = first[tuple(move)] - np.log(np.exp(first).sum()) + second - np.log(np.exp(second).sum())
+            every += [(float(logs[tuple(then)]), *move, *then) for then in np.argwhere(second > NEVER / 2)]
+        numbers = len(example.numbers)
+        expected = sorted((each for each in every if is_sensible(*each[1:], numbers)), reverse=True)
+        found = best(parameters, config, example, width=10_000, gap=1e9)
+        np.testing.assert_allclose([log for _, log in found[:50]], [each[0] for each in expected[:50]], rtol=1e-9)
+        assert tuple(found[0][0].ravel().tolist()) == tuple(map(int, expected[0][1:]))
+        assert len(best(parameters, config, example)) <= 4
+
+
+def is_sensible(operation, column, argument, then, then_column, then_argument, numbers):
+    """The same number is not compared with the same column again, the same text not used again."""
+    takes = uses(CONFIG).argument
+    if takes[operation] < 0 or takes[then] < 0 or argument != then_argument:
+        return True
+    return argument < numbers and column != then_column
+
+
+def test_two_texts_of_one_column_are_not_joined_by_and():
+    config = replace(CONFIG, program_steps=3)
+    question, table = asked(np.random.default_rng(0))
+    match, both = NAMES.index("text match"), NAMES.index("and")
+    for seed in range(30):
+        for moves, _ in best(weights(seed), config, encoded(question, table), width=200, gap=1e9):
+            if (moves[:2, 0] == match).all() and moves[0, 1] == moves[1, 1]:
+                assert moves[2, 0] != both

@@ -12,7 +12,7 @@ import pytest
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode, sizes, write_linked
-from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, prepare, remember
+from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
 from neural_programmer.link import Index, name_words
 from neural_programmer.operations import ALL, acting, conditions, named
 from neural_programmer.operations import TEXT as TEXT_OPERATIONS
@@ -321,7 +321,7 @@ def test_attend(config, padding):
     words = VOCABULARY.encode(ASKED.words)
     reading = network.read(parameters, np.array(words + [0] * padding), np.asarray(len(words)))
     question, states = naive_read(parameters, words)
-    asked = network.ask(parameters, reading)
+    asked = network.ask(parameters, reading, fixed_of(parameters, config))
     found = network.attend(asked, reading.mask, vector(2))
     close(found, naive_seen(parameters, naive_attend(parameters, question, states, vector(2))))
     assert len(found) == (3 if config is DEFAULT else 2)
@@ -332,7 +332,7 @@ def test_attend(config, padding):
 def test_without_attention_every_step_sees_the_same_question(config):
     parameters = parameters_of(config)
     reading = network.read(parameters, np.array([1, 2]), np.asarray(2))
-    asked = network.ask(parameters, reading)
+    asked = network.ask(parameters, reading, fixed_of(parameters, config))
     for history in (vector(2), vector(3)):
         close(network.attend(asked, reading.mask, history), naive_seen(parameters, naive_read(parameters, [1, 2])[0]))
 
@@ -384,7 +384,7 @@ def test_argument_scores_and_what_belongs_together():
     candidates, columns = generator.normal(size=(5, HIDDEN)), generator.normal(size=(4, HIDDEN))
     entries = named(TEXT_OPERATIONS)
     acts, takes = ([entries.index(entry) for entry in some(entries)] for some in (acting, conditions))
-    belonging = network.belonging(parameters, columns, candidates, acts, takes)
+    belonging = network.belonging(parameters, columns, candidates, fixed_of(parameters, DEFAULT_TEXT))
     seen = naive_seen(parameters, vector(1))
     arguments = network.argument_scores(parameters, candidates, belonging.operations, seen, vector(2))
     assert arguments.shape == (3, 5)
@@ -443,7 +443,8 @@ def test_next_history():
     generator = np.random.default_rng(4)
     operation, column = generator.dirichlet(np.ones(10)), generator.dirichlet(np.ones(len(NAMES)))
     columns = naive_columns(parameters, NAMES)
-    from_operation, from_column, from_argument = network.history_inputs(parameters, columns, None)
+    fixed = fixed_of(parameters, TEXT)
+    from_operation, from_column, from_argument = network.history_inputs(parameters, columns, None, fixed)
     assert from_argument is None
     found = network.next_history(parameters, vector(1), operation @ from_operation + column @ from_column)
     weighted_operations = sum(a * u for a, u in zip(operation, parameters.operations, strict=True))
@@ -456,7 +457,7 @@ def test_next_history_with_an_argument():
     generator = np.random.default_rng(4)
     columns, candidates = generator.normal(size=(3, HIDDEN)), generator.normal(size=(5, HIDDEN))
     weights = [generator.dirichlet(np.ones(size)) for size in (10, 3, 5)]
-    inputs = network.history_inputs(parameters, columns, candidates)
+    inputs = network.history_inputs(parameters, columns, candidates, fixed_of(parameters, DEFAULT_TEXT))
     found = network.next_history(parameters, vector(1), sum(w @ part for w, part in zip(weights, inputs, strict=True)))
     parts = [w @ part for w, part in zip(weights, (parameters.operations, columns, candidates), strict=True)]
     close(found, np.tanh(parameters.history @ np.concatenate([*parts, vector(1)])))

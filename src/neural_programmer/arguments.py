@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer import network
@@ -10,6 +11,8 @@ from neural_programmer.arrays import Array, inside, masked, namespace, one_hot_o
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ELSEWHERE, MISSING, Example
 from neural_programmer.operations import COMPARISONS, OPERATIONS, Operation, acting, conditions, named
+
+KINDS = ("number", "ordered", "text", "any")  # of columns that an operation may need
 
 
 class Selection(NamedTuple):
@@ -44,13 +47,8 @@ def fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "ac
     xp = namespace(example.table, example.text_columns)
     there = inside(example.column_count, example.table.shape[1], example.table)
     ordered = there & ~example.text_columns
-    kinds = {
-        "number": ordered & ~example.date_columns,
-        "ordered": ordered,
-        "text": there & example.text_columns,
-        "any": there,
-    }
-    return xp.stack([kinds[entry.column] for entry in acting(operations)])
+    kinds = xp.stack([ordered & ~example.date_columns, ordered, there & example.text_columns, there])
+    return kinds[np.array([KINDS.index(entry.column) for entry in acting(operations)])]
 
 
 def above(example: Example) -> Float[Array, "rows rows_and_columns"]:

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from neural_programmer.asking import ask as _ask
 from neural_programmer.errors import NeuralProgrammerError
 
 TABLES = 64  # of a batch that stay open
+MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
 ENDS = ("quit", "exit", "q")
 
 
@@ -68,10 +70,15 @@ def ask(
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
-    desk, model_ = Desk(TABLES if batch else 1), _model(model)
+    options = {"engine": engine, "master": master, "dialect": sql or "duckdb"}
+    if batch is not None:
+        for result in _batch(batch, table, model, options):
+            _line(result)
+        return
+    desk, model_ = Desk(1), _model(model)
 
     def answer(about: Any, asked: str) -> Answer:
-        return _ask(model_, about, asked, engine=engine, master=master, dialect=sql or "duckdb", desk=desk)
+        return _ask(model_, about, asked, desk=desk, **options)
 
     def tell(given: Answer) -> None:
         if json_:
@@ -81,10 +88,7 @@ def ask(
         else:
             show.answer(given)
 
-    if batch is not None:
-        for result in _batch(batch, table, answer):
-            _line(result)
-    elif question:
+    if question:
         tell(answer(table, " ".join(question)))
     else:
         show.table(desk.open(table).source)
@@ -130,25 +134,58 @@ def _asked() -> Iterator[str]:
             yield asked
 
 
-def _batch(path: str, table: str | None, answer: Any) -> Iterator[dict[str, Any]]:
-    """An object for every line of a file; a line that cannot be answered says why, and the next one follows."""
-    beside = None if path == "-" else Path(path).parent
-    for number, line in enumerate(_lines(path), 1):
-        if not line.strip():
-            continue
+class Clerk:
+    """Answers the lines of a batch, in this process or in one of several."""
+
+    def __init__(self, path: str, table: str | None, model: str | None, options: dict[str, Any]) -> None:
+        self.model, self.table, self.options, self.desk = _model(model), table, options, Desk(TABLES)
+        self.beside = None if path == "-" else Path(path).parent
+
+    def answer(self, number: int, line: str) -> dict[str, Any]:
+        """An object for a line; where it cannot be answered, it says why."""
         given: dict[str, Any] = {}
         try:
             given = _read(line, number)
-            about, asked = given.get("table", table), given.get("question")
+            about, asked = given.get("table", self.table), given.get("question")
             if not isinstance(about, str) or not isinstance(asked, str):
                 missing = "table to ask about" if isinstance(asked, str) else "question"
                 raise NeuralProgrammerError(f"line {number} names no {missing}: {line.strip()[:60]!r}")
-            result = answer(_placed(about, beside), asked).to_dict()
+            about = _placed(about, self.beside)
+            result = _ask(self.model, about, asked, desk=self.desk, **self.options).to_dict()
         except NeuralProgrammerError as error:
             said = given.get("question")
             result = Answer("none", reason=" ".join(str(error).split()), question=said if isinstance(said, str) else "")
             result = result.to_dict()
-        yield {"id": given.get("id"), **result}
+        return {"id": given.get("id"), **result}
+
+
+def _batch(path: str, table: str | None, model: str | None, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """An object for every line of a file, in order; many lines are answered by as many processes as there are cores."""
+    lines = ((number, line) for number, line in enumerate(_lines(path), 1) if line.strip())
+    clerk = Clerk(path, table, model, options)
+    few = list(islice(lines, MANY)) if path != "-" and options["engine"] == "duckdb" else []
+    if len(few) < MANY:
+        yield from (clerk.answer(*each) for each in chain(few, lines))
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    start = (path, table, model, options)
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=_hire, initargs=start) as pool:
+        yield from pool.map(_answered, chain(few, lines), chunksize=CHUNK)
+
+
+_clerk: Clerk | None = None  # of a process that answers a part of a batch
+
+
+def _hire(*start: Any) -> None:
+    global _clerk
+    _clerk = Clerk(*start)
+
+
+def _answered(each: tuple[int, str]) -> dict[str, Any]:
+    assert _clerk is not None
+    return _clerk.answer(*each)
 
 
 def _lines(path: str) -> Iterable[str]:

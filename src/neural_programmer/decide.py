@@ -10,7 +10,7 @@ from neural_programmer import network
 from neural_programmer.arrays import Array, namespace, scan
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.executor import Choice, Prepared, first_history, prepare, select
+from neural_programmer.executor import Choice, Prepared, first_history, prepare, scored, select
 from neural_programmer.network import History
 from neural_programmer.operations import Operation, acting, conditions, named
 
@@ -105,23 +105,28 @@ class Beginning(NamedTuple):
 
 
 def best(
-    parameters: network.Parameters, config: NetworkConfig, example: Example, width: int = WIDTH, gap: float = GAP
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    example: Example,
+    fixed: network.Fixed | None = None,
+    width: int = WIDTH,
+    gap: float = GAP,
 ) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
     """The most probable programs that a beam finds, each with the log of its probability; in NumPy.
 
     At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than
-    the best. Nothing is said twice (see `_sensible`).
+    the best. Nothing is said twice (see `_senseless`).
     """
-    prepared = prepare(parameters, config, example, executes=False)
+    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
     possible = _possible(config, prepared)
     beginnings = [Beginning(0.0, (), first_history(parameters, prepared))]
     for step in range(config.program_steps):
         found: list[tuple[float, int, Beginning]] = []
         for one in beginnings:
-            scores = _scores(config, select(parameters, prepared, one.history), possible)
+            scores = _scores(scored(parameters, prepared, one.history), possible)
             largest = scores.max()
             logs = scores - (largest + np.log(np.exp(scores - largest).sum()) - one.log)
-            logs[~_sensible(config, possible, one.moves, example.numbers.shape[0])] = NEVER
+            logs[_senseless(config, possible, one.moves, example.numbers.shape[0])] = NEVER
             places = np.argsort(-logs, kind="stable")[:width].tolist()
             found += [(float(logs[place]), place, one) for place in places]
         found.sort(key=lambda each: (-each[0], each[1]))
@@ -129,51 +134,53 @@ def best(
         beginnings = []
         for log, place, one in found[:width]:
             if log > found[0][0] - gap:
-                move = possible[place]
+                move = possible.moves[place]
                 history = one.history if last else followed(parameters, config, prepared, one.history, move)
                 beginnings.append(Beginning(log, (*one.moves, tuple(move.tolist())), history))
     return [(np.array(one.moves), one.log) for one in beginnings]
 
 
-def _possible(config: NetworkConfig, prepared: Prepared) -> Int[np.ndarray, "moves 3"]:
+class Possible(NamedTuple):
     """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
+
+    moves: Int[np.ndarray, "moves 3"]
+    acts: Int[np.ndarray, "moves"]  # the place of the operation among those that act on a column, or -1
+    takes: Int[np.ndarray, "moves"]  # and among those that take an argument
+
+
+def _possible(config: NetworkConfig, prepared: Prepared) -> Possible:
     of_column, of_argument = uses(config)
-    moves = []
+    parts = []
     for operation in np.flatnonzero(prepared.allowed.operation).tolist():
         if of_column[operation] < 0:
-            moves.append(np.array([[operation, 0, 0]]))
+            parts.append(np.array([[operation, 0, 0]]))
             continue
         fitting = prepared.allowed.column[of_column[operation]][:, None]
         if of_argument[operation] >= 0:
             fitting = fitting & prepared.allowed.argument[of_argument[operation]]
         places = np.argwhere(fitting)
-        moves.append(np.concatenate([np.full((len(places), 1), operation), places], axis=1))
-    return np.concatenate(moves)
+        parts.append(np.concatenate([np.full((len(places), 1), operation), places], axis=1))
+    moves = np.concatenate(parts)
+    return Possible(moves, of_column[moves[:, 0]], of_argument[moves[:, 0]])
 
 
-def _scores(config: NetworkConfig, scores: Choice, moves: Int[np.ndarray, "moves 3"]) -> Float[np.ndarray, "moves"]:
-    """`move_scores` of these moves alone."""
-    of_column, of_argument = uses(config)
-    operation, column, argument = moves.T
-    acts, takes = of_column[operation], of_argument[operation]
-    result = scores.operation[operation] + np.where(acts >= 0, scores.column[acts, column], 0.0)
-    return result + np.where(takes >= 0, scores.argument[takes, column, argument], 0.0)
+def _scores(scores: Choice, possible: Possible) -> Float[np.ndarray, "moves"]:
+    """`move_scores` of the possible moves alone."""
+    operation, column, argument = possible.moves.T
+    result = scores.operation[operation] + np.where(possible.acts >= 0, scores.column[possible.acts, column], 0.0)
+    return result + np.where(possible.takes >= 0, scores.argument[possible.takes, column, argument], 0.0)
 
 
-def _sensible(
-    config: NetworkConfig,
-    possible: Int[np.ndarray, "moves 3"],
-    before: tuple[tuple[int, int, int], ...],
-    numbers: int,
+def _senseless(
+    config: NetworkConfig, possible: Possible, before: tuple[tuple[int, int, int], ...], numbers: int
 ) -> Bool[np.ndarray, "moves"]:
-    """Which moves may follow: no number is compared with the same column twice, no text is used twice, and two
-    different texts of one column are not joined by `and`, which no row could be."""
-    takes = uses(config).argument[possible[:, 0]] >= 0
-    result = np.ones(len(possible), bool)
+    """Which moves should not follow: a number is not compared with the same column twice, no text is used twice, and
+    two texts of one column are not joined by `and`, for no row is both."""
+    result = np.zeros(len(possible.moves), bool)
     for operation, column, argument in before:
         if uses(config).argument[operation] >= 0:
-            again = takes & (possible[:, 2] == argument)
-            result &= ~(again if argument >= numbers else again & (possible[:, 1] == column))
+            again = (possible.takes >= 0) & (possible.moves[:, 2] == argument)
+            result |= again if argument >= numbers else again & (possible.moves[:, 1] == column)
     if len(before) > 1 and before[-1][:2] == before[-2][:2] and config.operations[before[-1][0]] == "text match":
-        result &= possible[:, 0] != config.operations.index("and")
+        result |= possible.moves[:, 0] == config.operations.index("and")
     return result

@@ -4,10 +4,11 @@ One executor for every way of selecting. A selection is a vector that sums to on
 largest score, or at a choice that was drawn). The operations do not know which it was.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
 from neural_programmer.arguments import HARD, SOFT, Arguments, Selection, above, fits, of_question, of_steps, real
@@ -132,10 +133,12 @@ def prepare(
     selection: Selection = HARD,
     force: Float[Array, "conditions columns candidates"] | None = None,
     executes: bool = True,
+    fixed: network.Fixed | None = None,
 ) -> Prepared:
     """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots.
 
-    Where nothing is going to be executed, the rows of the table are not looked at.
+    Where nothing is going to be executed, the rows of the table are not looked at. `fixed` is `fixed_of` these weights,
+    where it is known already.
     """
     xp = namespace(parameters.words, example.words)
     operations = named(config.operations)
@@ -147,29 +150,39 @@ def prepare(
     else:
         columns = network.column_vectors(parameters, example.names, example.name_counts)
     fitting, acts = fits(operations, example), _places(operations, acting(operations))
+    fixed = fixed or fixed_of(parameters, config)
     if config.arguments == "step":
         arguments = of_steps(operations, example, reading, executes)
         takes = _places(operations, conditions(operations))
-        belonging = network.belonging(parameters, columns, arguments.states, acts, takes)
+        belonging = network.belonging(parameters, columns, arguments.states, fixed)
         if config.columns == "linked":
             belonging = belonging._replace(arguments=belonging.arguments + _places_of(parameters, config, example))
-        some = dict(zip(takes, xp.any(arguments.allowed, axis=2), strict=True))  # columns with something to take
-        fitting = xp.stack([row & some.get(place, True) for place, row in zip(acts, fitting, strict=True)])
-        any_fits = dict(zip(acts, xp.any(fitting, axis=1), strict=True))
-        possible = xp.stack([any_fits.get(place, xp.ones((), dtype=bool)) for place in range(len(operations))])
+        some = xp.any(arguments.allowed, axis=2)  # columns with something to take, for those that take
+        anyway = xp.ones((1, some.shape[1]), dtype=bool)
+        fitting = fitting & xp.concat([some, anyway])[_among(tuple(acts), tuple(takes))]
+        any_fits = xp.concat([xp.any(fitting, axis=1), anyway[0, :1]])
+        possible = any_fits[_among(tuple(range(len(operations))), tuple(acts))]
     else:
         arguments = of_question(parameters, config, example, reading, columns, selection, force)
         belonging = None
         there = inside(example.column_count, example.table.shape[1], example.table)
         possible, fitting = xp.ones((len(operations),), dtype=bool), xp.broadcast_to(there, fitting.shape)
     allowed = Allowed(possible, fitting, arguments.allowed)
-    inputs = network.history_inputs(parameters, columns, arguments.states)
+    inputs = network.history_inputs(parameters, columns, arguments.states, fixed)
     rows = xp.astype(inside(example.row_count, example.table.shape[0], example.table), columns.dtype)
-    asked = network.ask(parameters, reading)
+    asked = network.ask(parameters, reading, fixed)
     present = xp.astype(real(example, ~example.text_columns), columns.dtype)
     order = above(example) if executes and any(entry.soft in EXTREMES for entry in operations) else None
     return Prepared(
         asked, reading.mask, columns, arguments, belonging, allowed, inputs, example.table, rows, present, order
+    )
+
+
+def fixed_of(parameters: network.Parameters, config: NetworkConfig) -> network.Fixed:
+    """What depends on the weights alone."""
+    operations = named(config.operations)
+    return network.fixed(
+        parameters, _places(operations, acting(operations)), _places(operations, conditions(operations))
     )
 
 
@@ -186,6 +199,12 @@ def _places_of(
             [within, xp.zeros_like(xp.permute_dims(example.link_texts, (1, 0)), dtype=within.dtype)], axis=1
         )
     return network.nearness(parameters, example, xp.concat(positions)) + within
+
+
+@cache
+def _among(places: tuple[int, ...], some: tuple[int, ...]) -> Int[np.ndarray, "places"]:
+    """Where each of the places stands among some of them; where it is not there, after the last."""
+    return np.array([some.index(place) if place in some else len(some) for place in places])
 
 
 def _places(operations: tuple[Operation, ...], some: tuple[Operation, ...]) -> list[int]:
@@ -212,9 +231,17 @@ def first_history(parameters: network.Parameters, prepared: Prepared) -> History
 
 def select(parameters: network.Parameters, prepared: Prepared, remembered: History) -> Choice:
     """The scores of a step's operation, column and argument, impossible choices masked (section 2.2)."""
+    operation, column, argument = scored(parameters, prepared, remembered)
+    allowed, xp = prepared.allowed, namespace(operation)
+    shape = (argument.shape[0], prepared.columns.shape[0], argument.shape[2])
+    full = operation, xp.broadcast_to(column, allowed.column.shape), xp.broadcast_to(argument, shape)
+    return Choice(*(masked(*pair) for pair in zip(full, allowed, strict=True)))
+
+
+def scored(parameters: network.Parameters, prepared: Prepared, remembered: History) -> Choice:
+    """The same with impossible choices as they are."""
     history = remembered.state
-    xp = namespace(history)
-    arguments, belonging, allowed = prepared.arguments, prepared.belonging, prepared.allowed
+    arguments, belonging = prepared.arguments, prepared.belonging
     seen = network.attend(prepared.asked, prepared.mask, history)
     operation = network.operation_scores(parameters, seen, history)
     column = network.column_scores(parameters, prepared.columns, seen, history)
@@ -227,9 +254,7 @@ def select(parameters: network.Parameters, prepared: Prepared, remembered: Histo
         if remembered.unused is not None:
             argument = argument + parameters.again * (1 - remembered.unused)
         argument = argument[:, None, :] + belonging.arguments
-    shape = (argument.shape[0], prepared.columns.shape[0], argument.shape[2])
-    full = operation, xp.broadcast_to(column, allowed.column.shape), xp.broadcast_to(argument, shape)
-    return Choice(*(masked(*pair) for pair in zip(full, allowed, strict=True)))
+    return Choice(operation, column, argument)
 
 
 def remember(

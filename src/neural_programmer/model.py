@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from neural_programmer.decide import best
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.errors import one_of
-from neural_programmer.executor import HARD, Execution, execute
+from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.link import Index, link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import DECLINED, Argument, Program, Run, Step, run
@@ -73,13 +74,26 @@ class Model:
         pivots = None if self.config.arguments == "step" else _pivots(execution, parsed)
         return Trace(question, table, program, pivots, run(program, table))
 
+    @cached_property
+    def _fixed(self) -> network.Fixed:
+        return fixed_of(self.parameters, self.config)
+
+    def ask(self, table: Any, question: str, **options: Any) -> Answer:
+        """Answer a question about a table: a file, a database's table, a frame or a Source (see asking.ask).
+
+        >>> load_shipped().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
+        """
+        from neural_programmer.asking import ask
+
+        return ask(self, table, question, **options)
+
     def decide(self, question: str, index: Index) -> Decision:
         """Read a question about a table of which the index is known, and choose the program to answer it with."""
         linked = link(question, index)
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
-        found = best(self.parameters, self.config, example)
+        found = best(self.parameters, self.config, example, self._fixed)
         programs = [(chosen_program(self.config, moves, linked, index), math.exp(log)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
@@ -105,9 +119,9 @@ def load_shipped(name: str = DEFAULT) -> Model:
 
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
     """The program of these moves (see decide.decided), without the steps before it that select all rows."""
-    steps = []
+    steps, operations = [], named(config.operations)
     for place, slot, candidate in moves.tolist():
-        operation = named(config.operations)[place]
+        operation = operations[place]
         column = index.columns[slot]
         argument: Argument = None
         if operation.argument == "number":

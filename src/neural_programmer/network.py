@@ -152,12 +152,35 @@ def read(
     return Reading(xp.concat([forward[-1], backward[0]]), states, mask)
 
 
-def ask(parameters: Parameters, reading: Reading) -> Asked:
-    """Multiply the question by the selectors' weights, once for all steps: W [q; h] = W_q q + W_h h."""
-    xp = namespace(reading.question)
+class Fixed(NamedTuple):
+    """What depends on the weights alone: the same for all questions, and computed once where many are asked."""
+
+    selectors: Float[Array, "selectors hidden hidden"]  # W_q of the selectors
+    history: Float[Array, "operations hidden"]  # U W^history
+    taking: Float[Array, "conditions hidden"] | None = None  # W_u U(op) of those that take an argument
+    acting: Float[Array, "acting hidden"] | None = None  # W^op,col U(op) of those that act on a column
+
+
+def fixed(parameters: Parameters, acting: list[int], taking: list[int]) -> Fixed:
+    """Multiply the weights with each other; `acting` and `taking` are places of operations."""
+    stack, hidden = namespace(parameters.operations).stack, parameters.operations.shape[1]
     selectors = [parameters.operation_selector, parameters.column_selector, parameters.argument_selector]
-    hidden = reading.question.shape[0]
-    weights = xp.stack([selector[:, :hidden].T for selector in selectors if selector is not None])
+    of_question = stack([selector[:, :hidden].T for selector in selectors if selector is not None])
+    history = parameters.operations @ parameters.history.T[:hidden]
+    if parameters.argument_selector is None or parameters.operation_column is None:
+        return Fixed(of_question, history)
+    rows = [parameters.operations[place] for place in range(parameters.operations.shape[0])]
+    return Fixed(
+        of_question,
+        history,
+        stack([rows[place] for place in taking]) @ parameters.argument_selector[:, 2 * hidden :].T,
+        stack([rows[place] for place in acting]) @ parameters.operation_column.T,
+    )
+
+
+def ask(parameters: Parameters, reading: Reading, fixed: Fixed) -> Asked:
+    """Multiply the question by the selectors' weights, once for all steps: W [q; h] = W_q q + W_h h."""
+    weights = fixed.selectors
     if parameters.attention is None:
         return Asked(reading.question @ weights, None, None)
     return Asked(reading.question @ weights, reading.states @ weights, reading.states @ parameters.attention)
@@ -295,23 +318,14 @@ def belonging(
     parameters: Parameters,
     columns: Float[Array, "columns hidden"],
     candidates: Float[Array, "candidates hidden"],
-    acting: list[int],
-    taking: list[int],
+    fixed: Fixed,
 ) -> Belonging:
     """How far columns belong to operations and arguments to columns: the same for all steps."""
-    weights, of_column, of_argument = (
-        parameters.argument_selector,
-        parameters.operation_column,
-        parameters.column_argument,
-    )
-    assert weights is not None and of_column is not None and of_argument is not None  # noqa: PT018
-    rows = [parameters.operations[place] for place in range(parameters.operations.shape[0])]
-    stack = namespace(weights).stack
-    hidden = candidates.shape[1]
+    assert parameters.column_argument is not None and fixed.taking is not None and fixed.acting is not None  # noqa: PT018
     return Belonging(
-        operations=stack([rows[place] for place in taking]) @ weights[:, 2 * hidden :].T,
-        columns=stack([rows[place] for place in acting]) @ of_column.T @ columns.T,
-        arguments=columns @ of_argument.T @ candidates.T,
+        operations=fixed.taking,
+        columns=fixed.acting @ columns.T,
+        arguments=columns @ parameters.column_argument.T @ candidates.T,
     )
 
 
@@ -344,12 +358,13 @@ def history_inputs(
     parameters: Parameters,
     columns: Float[Array, "columns hidden"],
     candidates: Float[Array, "candidates hidden"] | None,
+    fixed: Fixed,
 ) -> tuple[Array, Array, Array | None]:
     """U W, P W and, with an argument at every step, G W: what each choice adds to the history, computed once."""
     hidden = parameters.operations.shape[1]
     weights = parameters.history.T
     from_argument = None if candidates is None else candidates @ weights[2 * hidden : 3 * hidden]
-    return parameters.operations @ weights[:hidden], columns @ weights[hidden : 2 * hidden], from_argument
+    return fixed.history, columns @ weights[hidden : 2 * hidden], from_argument
 
 
 def unused(
