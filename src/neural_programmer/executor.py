@@ -225,6 +225,7 @@ def first_history(parameters: network.Parameters, prepared: Prepared) -> History
     if parameters.remaining is None:
         return History(xp.zeros(parameters.operations.shape[1], dtype=parameters.operations.dtype))
     candidates = prepared.arguments.states
+    assert candidates is not None, "a linked network chooses its arguments at every step"
     left = xp.astype(xp.any(prepared.allowed.argument, axis=(0, 1)), candidates.dtype)
     return History(xp.tanh(network.unused(parameters, candidates, left)), left)
 
@@ -270,6 +271,7 @@ def remember(
         return History(network.next_history(parameters, history.state, chosen))
     used = xp.stack([choice.operation[place] for place in _places(operations, acting(operations))])
     chosen = chosen + (used @ choice.column) @ from_column
+    assert prepared.arguments.states is not None
     taken = xp.zeros_like(prepared.arguments.states[:, 0])
     for place, entry in enumerate(conditions(operations)):
         column = choice.column[acting(operations).index(entry)]

@@ -1,7 +1,7 @@
 """A trained Neural Programmer: ask it a question about a table, get the answer and the program that gave it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import best
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
-from neural_programmer.errors import one_of
+from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.link import Index, link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
@@ -58,6 +58,8 @@ class Model:
     vocabulary: Vocabulary
     parameters: network.Parameters
     trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
+    calibration: tuple[float, float] = (1.0, 0.0)
+    """How a program's probability p becomes a confidence: sigmoid(a log(p / (1 - p)) + b)."""
 
     KIND = "neural-programmer"
 
@@ -94,18 +96,28 @@ class Model:
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
         found = best(self.parameters, self.config, example, self._fixed)
-        programs = [(chosen_program(self.config, moves, linked, index), math.exp(log)) for moves, log in found]
+        programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         return Decision(program, probability, DECLINED if declines else "", tuple(others))
 
+    def _sure(self, log: float) -> float:
+        """How sure to be of a program, from the log of its probability."""
+        slope, offset = self.calibration
+        odds = log - math.log(max(-math.expm1(log), 1e-12))
+        return 1 / (1 + math.exp(-(slope * odds + offset)))
+
     def save(self, path: str | Path) -> None:
-        weights.save(Path(path), self)
+        weights.save(Path(path), self, {"calibration": list(self.calibration)})
 
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
-        return weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+        model = weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+        slope, offset = map(float, description.get("calibration", cls.calibration))
+        if not (math.isfinite(slope) and math.isfinite(offset)):
+            raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
+        return replace(model, calibration=(slope, offset))
 
 
 def load_shipped(name: str = DEFAULT) -> Model:

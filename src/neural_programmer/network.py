@@ -231,7 +231,7 @@ def linked_columns(
           + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
     """
     xp = namespace(parameters.words, example.names)
-    assert parameters.names is not None and parameters.features is not None  # noqa: PT018
+    assert parameters.names is not None and parameters.features is not None and parameters.held is not None  # noqa: PT018
     there = xp.astype(xp.arange(example.names.shape[1]) < example.name_counts[:, None], states.dtype)
     count = xp.maximum(xp.sum(there, axis=1, keepdims=True), xp.ones_like(there[:, :1]))
     names = xp.sum(parameters.words[example.names] * there[:, :, None], axis=1) / count

@@ -28,9 +28,10 @@ class Trained:
     examples: int | None = None
 
 
-def save(path: Path, model: Any) -> None:
+def save(path: Path, model: Any, more: dict[str, Any] | None = None) -> None:
     """Write a model: its weights and, beside them, all that describes it. The file is whole or not there."""
     description = {
+        **(more or {}),
         "version": VERSION,
         "kind": model.KIND,
         "config": to_dict(model.config),
