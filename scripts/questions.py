@@ -68,6 +68,7 @@ def main(name: str = "test") -> None:
     found = summary(judge(load_shipped(), ROOT / "tests" / "questions" / name))
     if name == "test":
         (ROOT / "docs" / "questions.md").write_text(page(found), encoding="utf-8")
+        (ROOT / "results" / "ask").mkdir(exist_ok=True)
         save(ROOT / "results" / "ask" / "questions.json", {**circumstances("python scripts/questions.py"), **found})
     print(page(found))
 

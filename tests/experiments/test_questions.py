@@ -1,0 +1,75 @@
+"""Judging answers to questions that people wrote; and the model that is shipped, on the development questions."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from neural_programmer.decision import Decision
+from neural_programmer.experiments.questions import Judged, calibration_error, is_right, judge, summary
+from neural_programmer.model import load_shipped
+from neural_programmer.program import Program, Step
+
+DEVELOPMENT = Path(__file__).parent.parent / "questions" / "development"
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted", "right"),
+    [
+        (3, 3.0, True), (3, 3.1, False), (1e9, 1e9 + 100, True), (None, None, True),
+        (None, [], False), ([], None, False),
+        (["b", "a"], ["a", "b"], True), (["a"], ["a", "a"], False), (["a"], ["A"], False), ([], [], True),
+        (5, [5], True), ([5], 5, True), ([5, 5], 5, False), (["2024-01-02 00:00:00"], ["2024-01-02"], True),
+        ([True], [True], True), ([True], [1], False), ([None], [None], True), (["5"], [5], False), (0, None, False),
+    ],
+)  # fmt: skip
+def test_when_an_answer_is_right(said, wanted, right):
+    assert is_right(said, wanted) == right
+
+
+def judged(confidence, right, group="plain"):
+    return Judged("id", group, "?", 1, 1 if right else 2, "count", confidence, right)
+
+
+def test_the_calibration_error_by_hand():
+    """Two bins: three at 0.95 of which two are right, one at 0.25 that is wrong."""
+    every = [judged(0.95, True), judged(0.95, True), judged(0.95, False), judged(0.25, False)]
+    assert calibration_error(every) == pytest.approx((abs(2 - 2.85) + 0.25) / 4)
+    assert calibration_error([judged(1.0, True)]) == 0
+
+
+def test_a_summary_counts_by_group_and_lists_every_miss():
+    found = summary([judged(0.9, True), judged(0.8, False), judged(0.7, True, "free")])
+    assert found["groups"] == {"plain": {"right": 1, "of": 2}, "free": {"right": 1, "of": 1}}
+    assert found["all"] == {"right": 2, "of": 3}
+    assert [miss["confidence"] for miss in found["misses"]] == [0.8]
+
+
+class Counts:
+    """A model that counts, whatever it is asked."""
+
+    def decide(self, question, index):
+        return Decision(Program((Step("count"),)), 0.5)
+
+
+def test_questions_are_asked_about_the_tables_beside_them(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n1,x\n2,y\n")
+    lines = [
+        {"id": number, "table": "t.csv", "question": "how many", "group": "plain", "answer": answer}
+        for number, answer in (("one", 2), ("two", 3))
+    ]
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    told = []
+    found = judge(Counts(), tmp_path, lambda done, total: told.append((done, total)))
+    assert [(one.id, one.said, one.program, one.right) for one in found] == [
+        ("one", 2, "count", True),
+        ("two", 2, "count", False),
+    ]
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_the_shipped_model_answers_the_development_questions():
+    found = summary(judge(load_shipped(), DEVELOPMENT))
+    assert found["groups"]["plain"]["right"] >= 0.95 * found["groups"]["plain"]["of"]
+    assert found["all"]["right"] >= 0.9 * found["all"]["of"]
+    assert found["calibration_error"] < 0.05
