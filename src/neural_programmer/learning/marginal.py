@@ -129,8 +129,13 @@ def choice_of(moves: Moves, prepared: Prepared, move: Int[Array, ""]) -> Choice:
 
 
 def followed(
-    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, moves: Moves, history: Array, move: Array
-) -> tuple[Choice, Float[Array, "hidden"]]:
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    prepared: Prepared,
+    moves: Moves,
+    history: network.History,
+    move: Int[Array, ""],
+) -> tuple[Choice, network.History]:
     """A move as a selection, and the history after it.
 
     The paper's history remembers a column even if the operation used none: it is the most probable one then.
@@ -273,10 +278,10 @@ def program_log_probability(
     again = jnp.any(jnp.asarray(_pivots(moves)[0])[program][:, program] & (steps[:, None] > steps), axis=1)
     again = again & (config.arguments != "step")
 
-    def step(history: Array, move: Array) -> tuple[Array, Array]:
+    def step(history: network.History, move: Array) -> tuple[network.History, network.History]:
         return followed(parameters, config, prepared, moves, history, move)[1], history
 
-    def log(history: Array, move: Array, again: Array) -> Array:
+    def log(history: network.History, move: Array, again: Array) -> Array:
         logs = Choice(*map(log_softmax, select(parameters, prepared, history)))
         logs = logs._replace(argument=jnp.where(again, 0.0, logs.argument))
         return jnp.sum(decision_matrix[move] * flat(logs))
