@@ -1,7 +1,8 @@
 """Run the gold SQL of each question and check the stored answers.
 
-python tests/questions/check.py            verify; exits with 1 when something differs
-python tests/questions/check.py --write    fill in `answer` of each question from its SQL
+python tests/questions/check.py                  verify; exits with 1 when something differs
+python tests/questions/check.py --write          fill in `answer` of each question from its SQL
+python tests/questions/check.py development-b    only the folders named (also with --write)
 """
 
 import collections
@@ -16,7 +17,7 @@ from pathlib import Path
 import duckdb
 
 FOLDER = Path(__file__).parent
-SETS = ("test", "development")
+SETS = ("test", *sorted(folder.name for folder in FOLDER.glob("development*") if folder.is_dir()))
 GROUPS = ("plain", "free", "operations", "unanswerable")
 MISSING = "('', 'NA', 'n/a', '-')"
 CELLS = re.compile(r'SELECT ("[^"]+"|\w+) FROM t( WHERE .+)?')  # a look-up of one column's cells; else one number
@@ -137,5 +138,6 @@ def check(folder, write):
 
 
 if __name__ == "__main__":
-    results = [check(FOLDER / name, "--write" in sys.argv[1:]) for name in SETS]
+    names = [name for name in sys.argv[1:] if name != "--write"] or SETS
+    results = [check(FOLDER / name, "--write" in sys.argv[1:]) for name in names]
     sys.exit(0 if all(results) else 1)
