@@ -107,7 +107,7 @@ def test_what_is_no_time(said):
 def test_words_that_are_known_are_no_typing_errors():
     assert mentioned(link("prices paid", INDEX)) == ["Price ($)", "Paid"]
     assert link("count the years of peace", INDEX).words[-1] == "peace"
-    assert link("count the customs", INDEX).words[-1] == "customs"
+    assert link("count the costumes", INDEX).words[-1] == "costumes"
     assert link("count by yeer", INDEX).words[-1] == "yeer"  # too short to tell
     assert link("count by custome", INDEX).words[-1] == "[text column]"
     assert link("count by custome", INDEX, known={"count", "custome"}).words == ("count", "by", "custome")
@@ -267,7 +267,7 @@ def test_words_of_operations_are_no_part_of_a_name(word):
 
 
 @pytest.mark.parametrize(
-    "word", ["smoked", "seals", "stick", "costs", "coast", "windows", "tea", "gradient", "personal"]
+    "word", ["smelt", "seals", "stick", "costs", "coast", "windows", "tea", "gradient", "personal"]
 )
 def test_english_words_are_no_typing_errors(word):
     meant = {"costs": ["Total Cost"]}.get(word, [])

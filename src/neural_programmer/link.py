@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ LONGEST = 10_000  # characters of a question
 LONGEST_MENTION = 8  # words of a mention
 REMEMBERED = 20_000  # words, which come again
 SHORTEST = 4  # letters of a word that may have one
+START = 5  # letters of a word that begins a cell
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
           "december")  # fmt: skip
 SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9}
@@ -45,6 +46,23 @@ SMALL = frozenset(  # words that mention nothing by themselves
 OPERATIONS_SAID = frozenset(
     "total sum average mean number count maximum minimum max min most least highest lowest".split()
 )
+ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
+PEOPLE = {  # and what is theirs -> their country
+    "american": "united states", "argentine": "argentina", "argentinian": "argentina", "australian": "australia",
+    "austrian": "austria", "belgian": "belgium", "brazilian": "brazil", "british": "united kingdom",
+    "bulgarian": "bulgaria", "canadian": "canada", "chilean": "chile", "chinese": "china", "colombian": "colombia",
+    "croatian": "croatia", "cuban": "cuba", "czech": "czech republic", "danish": "denmark", "dutch": "netherlands",
+    "egyptian": "egypt", "english": "england", "estonian": "estonia", "ethiopian": "ethiopia", "finnish": "finland",
+    "french": "france", "german": "germany", "ghanaian": "ghana", "greek": "greece", "hungarian": "hungary",
+    "icelandic": "iceland", "indian": "india", "indonesian": "indonesia", "iranian": "iran", "irish": "ireland",
+    "israeli": "israel", "italian": "italy", "jamaican": "jamaica", "japanese": "japan", "kenyan": "kenya",
+    "korean": "south korea", "latvian": "latvia", "lithuanian": "lithuania", "malaysian": "malaysia",
+    "mexican": "mexico", "moroccan": "morocco", "nigerian": "nigeria", "norwegian": "norway", "pakistani": "pakistan",
+    "peruvian": "peru", "polish": "poland", "portuguese": "portugal", "romanian": "romania", "russian": "russia",
+    "scottish": "scotland", "serbian": "serbia", "slovak": "slovakia", "slovenian": "slovenia", "spanish": "spain",
+    "swedish": "sweden", "swiss": "switzerland", "thai": "thailand", "turkish": "turkey", "ukrainian": "ukraine",
+    "vietnamese": "vietnam", "welsh": "wales",
+}  # fmt: skip
 SHORT = {  # for what names say in short
     "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "cat": "category", "cust": "customer",
     "dept": "department", "desc": "description", "dob": "date of birth", "emp": "employee", "hrs": "hours",
@@ -135,9 +153,28 @@ class Index:
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self.names.items():
             for word in key.split() if " " in key else ():
-                if word not in SMALL | OPERATIONS_SAID and word not in self.names and len(word) > 1:
+                if word not in _unsaid() and word not in self.names and len(word) > 1:
                     found[word] += [place for place in places if place not in found[word]]
         return dict(found)
+
+    @cached_property
+    def roots(self) -> dict[str, list[int]]:
+        """Columns by the roots of their names' words: delivery is what is delivered."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self.names.items():
+            for word in key.split():
+                if word not in _unsaid() and len(_root(word)) >= SHORTEST:
+                    found[_root(word)] += [place for place in places if place not in found[_root(word)]]
+        return dict(found)
+
+    @cached_property
+    def text_starts(self) -> dict[str, dict[int, str]]:
+        """Cells of one word by their first five letters, where only one begins so: cardio is Cardiology."""
+        found: dict[str, dict[int, str]] = {}
+        for key, texts in self.texts.items():
+            if " " not in key and len(key) > START:
+                found[key[:START]] = {} if key[:START] in found else texts
+        return {start: texts for start, texts in found.items() if texts}
 
     @cached_property
     def texts(self) -> dict[str, dict[int, str]]:
@@ -268,7 +305,9 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
 def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple[dict[int, str], list[int]]:
     """The cells and the columns that a few words mention."""
     key = " ".join(_stemmed(token.key) for token in span)
-    if len(span) == 1 and (key in SMALL or len(key) == 1):  # unless a column or a cell in capitals is called just so
+    if len(span) == 1 and (
+        span[0].key in SMALL or len(key) == 1
+    ):  # unless a column or a cell in capitals is called just so
         said = span[0].text
         texts = index.texts.get(key, {}) if said.isupper() and said != "I" else {}
         texts = {place: text for place, text in texts.items() if text == said}
@@ -278,7 +317,42 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         return texts, columns
     if key in index.parts:
         return {}, index.parts[key]
+    if len(span) == 1 and span[0].number is None and (akin := _akin(key, index)) != ({}, []):
+        return akin
     return _misspelt(key, span, index, known)
+
+
+def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
+    """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
+    if key in _unsaid():
+        return {}, []
+    country = PEOPLE.get(key, "")
+    if country in index.texts:
+        return index.texts[country], []
+    starts = index.text_starts.get(key[:START], {}) if len(key) >= START else {}
+    if starts and all(_text_keys(text)[0].startswith(key) for text in starts.values()):
+        return starts, []
+    columns = index.roots.get(_root(key), [])
+    return {}, columns if len(columns) == 1 else []
+
+
+@cache
+def _unsaid() -> frozenset[str]:
+    """Words that mention nothing by themselves, as they are compared."""
+    return frozenset(map(_stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _root(word: str) -> str:
+    """A word without its endings.
+
+    >>> [_root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
+    ['deliv', 'deliv', 'inspect', 'manag', 'manag']
+    """
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST:
+            return _root(word.removesuffix(ending))
+    return word
 
 
 def _held(index: Index, texts: dict[int, str]) -> str:
@@ -297,9 +371,13 @@ def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
 def _part_of_text(token: Token, place: int, index: Index, known: Collection[str]) -> dict[int, str]:
     """The cell that a single word of it means: written as a name, or no other word."""
     named = token.text[:1].isupper() and place > 0 and not token.text.isupper()
-    if token.number is not None or token.key in SMALL or not (named or token.key not in known):
+    key = _stemmed(token.key)
+    found = index.text_parts.get(key, {})
+    first = len(key) > SHORTEST and any(_text_keys(text)[0].split()[0] == key for text in found.values())
+    short = all(len(_text_keys(text)[0].split()) == 2 for text in found.values())
+    if token.number is not None or key in _unsaid() or not (named or token.key not in known or (first and short)):
         return {}
-    return index.text_parts.get(_stemmed(token.key), {})
+    return found
 
 
 def _misspelt(
