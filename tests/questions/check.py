@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 
 FOLDER = Path(__file__).parent
-SETS = ("test", "development")
+SETS = ("test", *sorted(path.name for path in FOLDER.glob("development*") if path.is_dir()))
 GROUPS = ("plain", "free", "operations", "unanswerable")
 MISSING = "('', 'NA', 'n/a', '-')"
 CELLS = re.compile(r'SELECT ("[^"]+"|\w+) FROM t( WHERE .+)?')  # a look-up of one column's cells; else one number
