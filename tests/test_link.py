@@ -110,7 +110,8 @@ def test_words_that_are_known_are_no_typing_errors():
     assert link("count the costumes", INDEX).words[-1] == "costumes"
     assert link("count by yeer", INDEX).words[-1] == "yeer"  # too short to tell
     assert link("count by custome", INDEX).words[-1] == "[text column]"
-    assert link("count by custome", INDEX, known={"count", "custome"}).words == ("count", "by", "custome")
+    assert link("count by prize", INDEX, known={"count"}).words[-1] == "[number column]"
+    assert link("count by prize", INDEX, known={"count", "prize"}).words == ("count", "by", "prize")
 
 
 def test_articles_are_no_columns_unless_written_just_so():
@@ -349,3 +350,53 @@ def test_of_two_near_spellings_the_order_of_columns_does_not_decide():
         (each,) = link("count alesunx", index).links
         found.append({index.columns[place].name: text for place, text in each.texts.items()})
     assert found[0] == found[1]
+
+
+AKIN = Index.of(
+    Table(
+        ("restaurant", "delivery", "last inspection", "cuisine", "country", "HasTerrace", "unit"),
+        (
+            np.array(["Nonna Pia", "Golden Dragon", "Hazel Room"]),
+            np.array(["true", "false", "true"]),
+            np.array(["2024-01-01", "2024-02-01", "2024-03-01"], "M8[D]"),
+            np.array(["Cardiology", "Chinese", "Orthopaedics"]),
+            np.array(["France", "United States", "Chile"]),
+            np.array(["true", "false", "true"]),
+            np.array(["Hazel Ward", "Yew Ward", "Elm Ward"]),
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "column"),
+    [
+        ("that deliver", "delivery"), ("when it was inspected", "last inspection"),
+        ("do the inspectors come", "last inspection"),
+    ],
+)  # fmt: skip
+def test_words_of_one_root_mention_a_column(said, column):
+    question = link(f"which ones {said}", AKIN)
+    found = [AKIN.columns[slot].name for slot, places in enumerate(question.mentions) if places]
+    assert found == [column]
+
+
+@pytest.mark.parametrize(
+    ("said", "texts_"),
+    [
+        ("cardio people", {"cuisine": "Cardiology"}), ("French ones", {"country": "France"}),
+        ("chilean ones", {"country": "Chile"}), ("american ones", {"country": "United States"}),
+        ("orthopaedic ones", {"cuisine": "Orthopaedics"}), ("people in elm", {}),
+        ("who has it", {}), ("card games", {}),
+    ],
+)  # fmt: skip
+def test_beginnings_of_cells_and_peoples_mention_a_cell(said, texts_):
+    question = link(f"how many {said}", AKIN)
+    found = {AKIN.columns[slot].name: text for each in question.links for slot, text in each.texts.items()}
+    assert found == texts_
+
+
+def test_the_first_word_of_a_cell_of_two_mentions_it_where_no_other_has_it():
+    assert link("how many in hazel", AKIN).links == ()  # a room and a ward
+    (each,) = link("how many in golden", AKIN).links
+    assert list(each.texts.values()) == ["Golden Dragon"]

@@ -326,7 +326,7 @@ def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
     if key in _unsaid():
         return {}, []
-    country = PEOPLE.get(key, "")
+    country = _stems(PEOPLE.get(key, "").split())
     if country in index.texts:
         return index.texts[country], []
     starts = index.text_starts.get(key[:START], {}) if len(key) >= START else {}
