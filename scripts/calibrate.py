@@ -1,6 +1,6 @@
 """Make a model as sure as it should be: `python scripts/calibrate.py MODEL [OUT]`.
 
-Asks the development questions of tests/questions, finds the two numbers with which sigmoid(a log(p / (1 - p)) + b) says
+Asks all development questions of tests/questions, finds the two numbers with which sigmoid(a log(p / (1 - p)) + b) says
 best how often the program of probability p is right (logistic regression), and writes the model with them.
 """
 
@@ -11,33 +11,38 @@ from pathlib import Path
 import numpy as np
 
 from neural_programmer.api import load
-from neural_programmer.experiments.questions import calibration_error, judge
+from neural_programmer.experiments.questions import Judged, calibration_error, judge
 from neural_programmer.model import Model
 
-DEVELOPMENT = Path(__file__).parent.parent / "tests" / "questions" / "development"
+QUESTIONS = Path(__file__).parent.parent / "tests" / "questions"
 STEPS = 100
 PRIOR = 1.0  # pulls towards a = 1, b = 0, as one question would
 
 
 def fitted(odds: np.ndarray, right: np.ndarray) -> tuple[float, float]:
-    """Newton's steps on the log-likelihood."""
+    """Newton's steps on the log-likelihood, none of them longer than 0.1."""
     inputs, weights = np.stack([odds, np.ones_like(odds)], axis=1), np.array([1.0, 0.0])
     for _ in range(STEPS):
-        sure = 1 / (1 + np.exp(-inputs @ weights))
+        sure = (1 + np.tanh(inputs @ weights / 2)) / 2
         gradient = inputs.T @ (right - sure) - PRIOR * (weights - np.array([1.0, 0.0]))
         curvature = (inputs * (sure * (1 - sure))[:, None]).T @ inputs + PRIOR * np.eye(2)
-        weights = weights + np.linalg.solve(curvature, gradient)
+        step = np.linalg.solve(curvature, gradient)
+        weights = weights + step * min(1.0, 0.1 / np.abs(step).max())
     return float(weights[0]), float(weights[1])
+
+
+def _judged(model: Model) -> list[Judged]:
+    return [one for folder in sorted(QUESTIONS.glob("development*")) for one in judge(model, folder)]
 
 
 def main(path: str, out: str | None = None) -> None:
     model = load(path)
     assert isinstance(model, Model)
-    before = judge(replace(model, calibration=(1.0, 0.0)), DEVELOPMENT)
+    before = _judged(replace(model, calibration=(1.0, 0.0)))
     sure = np.clip([one.confidence for one in before], 1e-6, 1 - 1e-6)
     found = fitted(np.log(sure / (1 - sure)), np.array([one.right for one in before], float))
     model = replace(model, calibration=tuple(round(number, 3) for number in found))
-    after = judge(model, DEVELOPMENT)
+    after = _judged(model)
     errors = f"{calibration_error(before):.3f} -> {calibration_error(after):.3f}"
     print(f"calibration {model.calibration}: expected error {errors}")
     model.save(out or path)
