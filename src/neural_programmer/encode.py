@@ -19,7 +19,7 @@ from neural_programmer.vectors import WordVectors, shipped
 
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
-FEATURES = ("number", "text", "date", "boolean", "first", "different")  # of a column: its kind, its place, its cells
+FEATURES = ("number", "text", "date", "boolean", "first", "different", "code", "worded", "year")  # of a column
 ABSENT = -1  # a link to a text that no cell has
 ELSEWHERE = -2  # a link that means nothing in this column
 MISSING = -3  # a cell without a text
@@ -264,7 +264,8 @@ def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
 
 
 def _features(slot: int, column: IndexColumn) -> list[bool]:
-    return [*(column.kind == kind for kind in FEATURES[:4]), slot == 0, column.different]
+    kinds = [column.kind == kind for kind in FEATURES[:4]]
+    return [*kinds, slot == 0, column.different, column.code, column.worded, column.is_year]
 
 
 def read(text: str, table: Table, vocabulary: Vocabulary, config: NetworkConfig) -> Question:

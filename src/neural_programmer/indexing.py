@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import duckdb
 
 from neural_programmer.engines.limits import within
-from neural_programmer.link import LONGEST, SMALL, Index, IndexColumn
+from neural_programmer.link import DIFFERENT, LONGEST, SMALL, Index, IndexColumn
 from neural_programmer.source import Source
 
 ALL_ROWS = 100_000  # of a table whose texts are all read
@@ -53,13 +53,13 @@ def known(source: Source) -> Known:
             columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))
             continue
         found = counts[place]
-        different = found[0][1] == 1 if found else False
+        different = 0 < DIFFERENT * sum(times for _, times in found) <= len(found)
         every = source.rows <= ALL_ROWS or all(times > 1 for _, times in found)  # each that was met was met twice
         complete = every and len(found) <= most
         shape = frozenset(_shape(text) for text, _ in found) if different and not complete else frozenset()
         has_shape = 0 < len(shape) <= SHAPES and all("9" in each for each in shape)
         kept = tuple(text for text, _ in found[: FEW if has_shape else most])
-        columns.append(IndexColumn(column.name, "text", kept, different))
+        columns.append(IndexColumn.of_texts(column.name, kept, different))
         if not complete:
             partly.add(place)
         if has_shape:

@@ -35,6 +35,9 @@ LONGEST_MENTION = 8  # words of a mention
 REMEMBERED = 20_000  # words, which come again
 SHORTEST = 4  # letters of a word that may have one
 START = 5  # letters of a word that begins a cell
+DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
+YEARS = 1500, 2100
+DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
           "december")  # fmt: skip
 SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9}
@@ -98,9 +101,23 @@ class IndexColumn:
     name: str
     kind: Kind
     texts: tuple[str, ...] = ()
-    different: bool = False  # whether no two cells hold the same text
+    different: bool = False  # whether nearly all cells hold different texts
     low: float = math.nan  # of a column of numbers, the least and the greatest
     high: float = math.nan
+    code: bool = False  # whether most texts have a digit, as identifiers have
+    worded: bool = False  # whether most texts are several words, as the names of people and of works are
+
+    @classmethod
+    def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
+        """A column of text."""
+        code, worded = (
+            2 * sum(mark.search(text) is not None for text in texts) > len(texts) for mark in (DIGIT, SPACE)
+        )
+        return cls(name, "text", texts, different, code=code, worded=worded)
+
+    @property
+    def is_year(self) -> bool:
+        return YEARS[0] <= self.low <= self.high <= YEARS[1]
 
 
 @dataclass(frozen=True)
@@ -120,7 +137,11 @@ class Index:
             kind = "boolean" if is_boolean(column) else kind
             there = column[~np.isnan(column)] if kind == "number" else column[:0]
             bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
-            columns.append(IndexColumn(name, kind, texts, 0 < len(texts) == len(cells), *bounds))
+            different = 0 < DIFFERENT * len(cells) <= len(texts)
+            if kind == "text":
+                columns.append(IndexColumn.of_texts(name, texts, different))
+            else:
+                columns.append(IndexColumn(name, kind, texts, False, *bounds))
         return cls(tuple(columns))
 
     def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
