@@ -91,6 +91,8 @@ def _compared(scene: Scene, column: Column, operation: str, value: float, plain:
         kind, spoken = "ended", ""
     made = Condition([Step(operation, column.name, value)])
     made.clause, made.post, made.verb = (forms(f"{kind} {place}", **fields) for place in ("clause", "post", "verb"))
+    if operation == "equal":
+        made.post += [f"{before} {name} {number}" for before in ("on", "in", "of", "for", "at")]
     if "count" in source.flags and name.endswith("s"):
         ending = {"at least": "or more", "at most": "or fewer"}.get(operation, "") if kind == "ended" else ""
         few = "fewer than" if operation == "lesser" and scene.chance(0.5) else spoken
