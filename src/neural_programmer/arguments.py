@@ -48,7 +48,7 @@ def fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "ac
     there = inside(example.column_count, example.table.shape[1], example.table)
     ordered = there & ~example.text_columns
     kinds = xp.stack([ordered & ~example.date_columns, ordered, there & example.text_columns, there])
-    return kinds[np.array([KINDS.index(entry.column) for entry in acting(operations)])]
+    return kinds[np.array([KINDS.index(entry.column) for entry in acting(operations)], np.int32)]
 
 
 def above(example: Example) -> Float[Array, "rows rows_and_columns"]:

@@ -30,7 +30,7 @@ def uses(config: NetworkConfig) -> Uses:
     operations = named(config.operations)
 
     def places(some: tuple[Operation, ...]) -> Int[np.ndarray, "operations"]:
-        return np.asarray([some.index(entry) if entry in some else -1 for entry in operations])
+        return np.asarray([some.index(entry) if entry in some else -1 for entry in operations], np.int32)
 
     return Uses(places(acting(operations)), places(conditions(operations)))
 

@@ -204,7 +204,7 @@ def _places_of(
 @cache
 def _among(places: tuple[int, ...], some: tuple[int, ...]) -> Int[np.ndarray, "places"]:
     """Where each of the places stands among some of them; where it is not there, after the last."""
-    return np.array([some.index(place) if place in some else len(some) for place in places])
+    return np.array([some.index(place) if place in some else len(some) for place in places], np.int32)
 
 
 def _places(operations: tuple[Operation, ...], some: tuple[Operation, ...]) -> list[int]:
