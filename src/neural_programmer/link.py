@@ -40,7 +40,21 @@ YEARS = 1500, 2100
 DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
           "december")  # fmt: skip
-SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9}
+AMOUNTS = {
+    ("half", "a", "dozen"): 6.0, ("a", "dozen"): 12.0, ("dozen",): 12.0, ("half", "a", "million"): 5e5,
+    ("half", "a", "thousand"): 500.0, ("half", "a", "billion"): 5e8, ("a", "couple", "of"): 2.0,
+}  # fmt: skip
+SCALES = {
+    "k": 1e3,
+    "grand": 1e3,
+    "thousand": 1e3,
+    "m": 1e6,
+    "mn": 1e6,
+    "million": 1e6,
+    "b": 1e9,
+    "bn": 1e9,
+    "billion": 1e9,
+}
 SMALL = frozenset(  # words that mention nothing by themselves
     "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
     "many much what which who whose when where there that this it its their have has had than more less most least me "
@@ -296,7 +310,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         _mention(reading, here + 1, index, texts, columns)
         reading.said.append(token.key if columns else _held(index, texts))
         return 1
-    texts = _part_of_text(token, place, index, known)
+    texts = _part_of_text(token, index, known)
     if texts:
         _mention(reading, here, index, texts, [])
         reading.said.append(_held(index, texts))
@@ -389,12 +403,12 @@ def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
     return ({} if columns or not token.key.startswith("non") else index.texts.get(key, {})), columns
 
 
-def _part_of_text(token: Token, place: int, index: Index, known: Collection[str]) -> dict[int, str]:
+def _part_of_text(token: Token, index: Index, known: Collection[str]) -> dict[int, str]:
     """The cell that a single word of it means: written as a name, or no other word."""
-    named = token.text[:1].isupper() and place > 0 and not token.text.isupper()
+    named = token.text[:1].isupper() and not token.text.isupper()
     key = _stemmed(token.key)
     found = index.text_parts.get(key, {})
-    first = len(key) > SHORTEST and any(_text_keys(text)[0].split()[0] == key for text in found.values())
+    first = len(key) >= SHORTEST and any(_text_keys(text)[0].split()[0] == key for text in found.values())
     short = all(len(_text_keys(text)[0].split()) == 2 for text in found.values())
     if token.number is not None or key in _unsaid() or not (named or token.key not in known or (first and short)):
         return {}
@@ -471,9 +485,15 @@ def _numbers_in_words(tokens: list[Token]) -> list[Token]:
             read.append(Token(" ".join(words), " ".join(words), value))
             place += length
             continue
+        said = tuple(token.key for token in tokens[place : place + 3])
+        whole = next((length for length in (3, 2, 1) if said[:length] in AMOUNTS), 0)
+        if whole:
+            read.append(Token(" ".join(said[:whole]), " ".join(said[:whole]), AMOUNTS[said[:whole]]))
+            place += whole
+            continue
         token = tokens[place]
         after = tokens[place + 1].key if place + 1 < len(tokens) else ""
-        if token.number is not None and after in ("thousand", "million", "billion"):
+        if token.number is not None and after in ("thousand", "million", "billion", "grand"):
             text = f"{token.text} {after}"
             read.append(Token(text, _folded(text), token.number * SCALES[after]))
             place += 2
