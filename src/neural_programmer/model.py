@@ -105,7 +105,8 @@ class Model:
         """How sure to be of a program, from the log of its probability."""
         slope, offset = self.calibration
         odds = log - math.log(max(-math.expm1(log), 1e-12))
-        return (1 + math.tanh((slope * odds + offset) / 2)) / 2
+        power = math.exp(-abs(slope * odds + offset))
+        return (1.0 if slope * odds + offset > 0 else power) / (1 + power)
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self, {"calibration": list(self.calibration)})
