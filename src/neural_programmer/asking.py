@@ -16,7 +16,7 @@ from neural_programmer import indexing, reading
 from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index
+from neural_programmer.index import Index
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run
 from neural_programmer.source import Source, open_source

@@ -11,10 +11,12 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index, IndexColumn, link, name_words
+from neural_programmer.index import Index, IndexColumn
+from neural_programmer.link import link
 from neural_programmer.program import Period
 from neural_programmer.question import NO_NUMBER, Question, parse, pointed
 from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.tokens import name_words
 from neural_programmer.vectors import WordVectors, shipped
 
 PADDING = ""

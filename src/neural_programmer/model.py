@@ -16,7 +16,8 @@ from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.executor import HARD, Execution, execute, fixed_of
-from neural_programmer.link import Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import DECLINED, Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
