@@ -133,7 +133,7 @@ def ask(
         raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
     opened = desk.open(table)
     with opened.lock:
-        words = getattr(getattr(model, "vocabulary", None), "words", ())
+        words = getattr(getattr(model, "vocabulary", None), "places", ())
         decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
         return answered(opened, question, decision, engine, master, dialect)
 

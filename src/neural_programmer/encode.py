@@ -269,9 +269,9 @@ def _features(slot: int, column: IndexColumn) -> list[bool]:
     return [*(column.kind == kind for kind in FEATURES[:4]), slot == 0, column.different]
 
 
-def read(text: str, table: Table, vocabulary: Vocabulary, config: NetworkConfig) -> Question:
+def read(text: str, table: Table, config: NetworkConfig) -> Question:
     """A question as a network of this configuration wants it: linked to its table, or as the paper has it."""
-    return link(text, Index.of(table), vocabulary.places) if config.columns == "linked" else parse(text)
+    return link(text, Index.of(table)) if config.columns == "linked" else parse(text)
 
 
 def _days(dates: Any) -> Any:

@@ -69,7 +69,7 @@ class Model:
 
     def trace(self, question: str, table: Table) -> Trace:
         """Read the question, select hard, and run the selected program exactly."""
-        parsed = read(question, table, self.vocabulary, self.config)
+        parsed = read(question, table, self.config)
         with np.errstate(over="ignore", invalid="ignore"):  # of huge cells, which only the exact run computes with
             example = encode(parsed, table, self.vocabulary, self.config)
             execution = execute(self.parameters, self.config, example, HARD)
