@@ -9,7 +9,8 @@ import pytest
 from neural_programmer import candidates
 from neural_programmer.answer import Answer
 from neural_programmer.candidates import Move, Tables, _Target, conditions, found, row_sets
-from neural_programmer.link import Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import link
 from neural_programmer.operations import ALL, OPERATIONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Link, Question

@@ -15,7 +15,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import NEVER, best, decided, followed, move_scores, uses
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
 from neural_programmer.executor import Choice, first_history, prepare, remember
-from neural_programmer.link import Index
+from neural_programmer.index import Index
 from neural_programmer.network import FAR, History
 from neural_programmer.operations import ALL, acting, conditions, named
 from neural_programmer.question import Link

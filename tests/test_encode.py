@@ -24,7 +24,7 @@ from neural_programmer.encode import (
     write_linked,
 )
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index
+from neural_programmer.index import Index
 from neural_programmer.operations import ALL, TEXT
 from neural_programmer.program import Period
 from neural_programmer.question import COLUMN, Link, Question, parse

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from neural_programmer import books, indexing
+from neural_programmer.index import Index
 from neural_programmer.indexing import indexed, known
-from neural_programmer.link import Index, link
+from neural_programmer.link import link
 from neural_programmer.source import open_source
 from queries import random_table, source_of
 

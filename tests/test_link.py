@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import link
 from neural_programmer.table import Table
 
 TABLE = Table(

@@ -20,7 +20,8 @@ from neural_programmer.decision import Decision
 from neural_programmer.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, execute
-from neural_programmer.link import PLACEHOLDERS, Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.model import FILE, Model, chosen_program, selected_program
 from neural_programmer.operations import ALL, TEXT
 from neural_programmer.program import DECLINED, Period, Program, Step, run
@@ -575,7 +576,7 @@ def test_a_model_decides_without_jax(tmp_path):
     said = without_checks(f"""
 import numpy as np
 from neural_programmer.api import load
-from neural_programmer.link import Index
+from neural_programmer.index import Index
 from neural_programmer.table import Table
 table = Table(("name", "age"), (np.array(["Anna Smith", "Bob Rose"]), np.array([30.0, 50.5])))
 print(load({str(tmp_path)!r}).decide("average age of Anna Smith over 20", Index.of(table)).program)

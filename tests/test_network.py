@@ -13,11 +13,12 @@ from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode, sizes, write_linked
 from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
-from neural_programmer.link import Index, name_words
+from neural_programmer.index import Index
 from neural_programmer.operations import ALL, acting, conditions, named
 from neural_programmer.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.question import Link, Question
 from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.tokens import name_words
 from neural_programmer.vectors import WordVectors
 from programs import QUESTION, VOCABULARY, linked, random_table
 

@@ -16,7 +16,7 @@ from neural_programmer import indexing, reading
 from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index
+from neural_programmer.index import Index
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run
 from neural_programmer.source import Source, open_source
@@ -133,7 +133,7 @@ def ask(
         raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
     opened = desk.open(table)
     with opened.lock:
-        words = getattr(getattr(model, "vocabulary", None), "words", ())
+        words = getattr(getattr(model, "vocabulary", None), "places", ())
         decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
         return answered(opened, question, decision, engine, master, dialect)
 

@@ -203,8 +203,9 @@ def train(
     last = trained.reports[-1]
     if last.step < training.steps:
         show.console.print(f"stopped after {last.step:,} steps: all validation questions stayed right (--patience)")
+    following = f"ask TABLE --model {out}" if trained.model.trained.task == "english" else f"evaluate {out}"
     show.console.print(
-        f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer evaluate {out}"
+        f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer {following}"
     )
 
 

@@ -11,10 +11,12 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.link import Index, IndexColumn, link, name_words
+from neural_programmer.index import Index, IndexColumn
+from neural_programmer.link import link
 from neural_programmer.program import Period
 from neural_programmer.question import NO_NUMBER, Question, parse, pointed
 from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.tokens import name_words
 from neural_programmer.vectors import WordVectors, shipped
 
 PADDING = ""
@@ -268,9 +270,9 @@ def _features(slot: int, column: IndexColumn) -> list[bool]:
     return [*kinds, slot == 0, column.different, column.code, column.worded, column.is_year]
 
 
-def read(text: str, table: Table, vocabulary: Vocabulary, config: NetworkConfig) -> Question:
+def read(text: str, table: Table, config: NetworkConfig) -> Question:
     """A question as a network of this configuration wants it: linked to its table, or as the paper has it."""
-    return link(text, Index.of(table), vocabulary.places) if config.columns == "linked" else parse(text)
+    return link(text, Index.of(table)) if config.columns == "linked" else parse(text)
 
 
 def _days(dates: Any) -> Any:

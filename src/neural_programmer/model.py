@@ -16,7 +16,8 @@ from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.executor import HARD, Execution, execute, fixed_of
-from neural_programmer.link import Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import DECLINED, Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
@@ -68,7 +69,7 @@ class Model:
 
     def trace(self, question: str, table: Table) -> Trace:
         """Read the question, select hard, and run the selected program exactly."""
-        parsed = read(question, table, self.vocabulary, self.config)
+        parsed = read(question, table, self.config)
         with np.errstate(over="ignore", invalid="ignore"):  # of huge cells, which only the exact run computes with
             example = encode(parsed, table, self.vocabulary, self.config)
             execution = execute(self.parameters, self.config, example, HARD)
@@ -105,7 +106,8 @@ class Model:
         """How sure to be of a program, from the log of its probability."""
         slope, offset = self.calibration
         odds = log - math.log(max(-math.expm1(log), 1e-12))
-        return (1 + math.tanh((slope * odds + offset) / 2)) / 2
+        power = math.exp(-abs(slope * odds + offset))
+        return (1.0 if slope * odds + offset > 0 else power) / (1 + power)
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self, {"calibration": list(self.calibration)})

@@ -13,10 +13,11 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import decided, followed, move_scores
 from neural_programmer.encode import UNKNOWN
 from neural_programmer.executor import first_history, prepare
+from neural_programmer.index import Index
 from neural_programmer.learning.enumerated import EnumeratedLearner, Questions, program_log_probability
 from neural_programmer.learning.examples import drawn, vocabulary_of
 from neural_programmer.learning.training import Learner
-from neural_programmer.link import PLACEHOLDERS, Index
+from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
 from neural_programmer.operations import ALL
 from neural_programmer.program import run

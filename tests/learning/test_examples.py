@@ -9,6 +9,7 @@ import pytest
 from neural_programmer.candidates import Move
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
+from neural_programmer.index import Index
 from neural_programmer.learning import examples
 from neural_programmer.learning.examples import (
     COMMON,
@@ -22,7 +23,7 @@ from neural_programmer.learning.examples import (
     numbered,
     vocabulary_of,
 )
-from neural_programmer.link import PLACEHOLDERS, Index
+from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.operations import ALL, OPERATIONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Question

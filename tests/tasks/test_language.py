@@ -6,7 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from neural_programmer.link import Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import link
 from neural_programmer.operations import TEXT
 from neural_programmer.program import Period, run
 from neural_programmer.table import is_text

@@ -37,7 +37,7 @@ class Triples(NamedTuple):
 def encode_dataset(dataset: Dataset, vocabulary: Vocabulary, config: NetworkConfig) -> Triples:
     """All triples of a data set, padded to the largest of them."""
     triples = list(dataset)
-    questions = [read(triple.question, triple.table, vocabulary, config) for triple in triples]
+    questions = [read(triple.question, triple.table, config) for triple in triples]
     room = Sizes()
     for question, triple in zip(questions, triples, strict=True):
         room = room.join(sizes(question, triple.table, config))

@@ -18,7 +18,7 @@ from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import decided, followed, move_scores
 from neural_programmer.encode import PADDING, UNKNOWN, Example, Vocabulary
-from neural_programmer.executor import first_history, prepare
+from neural_programmer.executor import Prepared, first_history, prepare
 from neural_programmer.learning.examples import Linked, encoded
 from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
@@ -34,7 +34,7 @@ class Questions(NamedTuple):
 
 
 def program_log_probability(
-    parameters: network.Parameters, config: NetworkConfig, prepared: Any, program: Int[Array, "steps 3"]
+    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, program: Int[Array, "steps 3"]
 ) -> Float[Array, ""]:
     """log P(z), the sum over the steps of log P(move)."""
 

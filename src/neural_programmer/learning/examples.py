@@ -19,7 +19,8 @@ from jaxtyping import Bool, Int
 from neural_programmer.candidates import Move, found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
-from neural_programmer.link import PLACEHOLDERS, Index, link
+from neural_programmer.index import Index
+from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.question import Question
 from neural_programmer.tasks.data import generator_of
 from neural_programmer.tasks.language import Asked, Speaker
@@ -91,7 +92,7 @@ def _each(
 
 
 def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:
-    """The words that questions and columns' names have often enough to be learnt."""
+    """The words that questions have often enough to be learnt; others, also of columns' names, are read as unknown."""
     times = Counter(word for example in examples for word in example.question.words)
     return Vocabulary.of([*(word for word, count in times.items() if count >= SEEN_OFTEN), *PLACEHOLDERS, UNKNOWN])
 

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from neural_programmer.link import MONTHS, TENS, UNITS
+from neural_programmer.tokens import MONTHS, TENS, UNITS
 
 UNSEEN = frozenset("news series species staff".split())
 

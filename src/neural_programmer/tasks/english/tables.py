@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from neural_programmer.link import name_words
 from neural_programmer.table import Table
 from neural_programmer.tasks.english.lexicon import Domain, Source, domains
 from neural_programmer.tasks.english.speech import plural
+from neural_programmer.tokens import name_words
 
 TABLES = 3
 ROWS = (5, 20)

@@ -1,0 +1,202 @@
+"""A table as questions refer to it: its columns by their names, its cells by their texts."""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Literal
+
+import numpy as np
+
+from neural_programmer.table import Table, is_boolean, is_date, is_text
+from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
+
+Kind = Literal["number", "text", "date", "boolean"]
+SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
+START = 5  # letters of a word that begins a cell
+SMALL = frozenset(  # words that mention nothing by themselves
+    "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
+    "many much what which who whose when where there that this it its their have has had than more less most least me "
+    "my i we you".split()
+)
+DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
+YEARS = 1500, 2100
+DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
+OPERATIONS_SAID = frozenset(
+    "total sum average mean number count maximum minimum max min most least highest lowest".split()
+)
+ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
+SHORT = {  # for what names say in short
+    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "cat": "category", "cust": "customer",
+    "dept": "department", "desc": "description", "dob": "date of birth", "emp": "employee", "hrs": "hours",
+    "inv": "invoice", "lat": "latitude", "loc": "location", "lon": "longitude", "max": "maximum", "mgr": "manager",
+    "min": "minimum", "mins": "minutes", "mo": "month", "nat": "nationality", "no": "number", "nr": "number",
+    "num": "number", "org": "organisation", "pct": "percent", "pop": "population", "pos": "position",
+    "prev": "previous", "qty": "quantity", "ref": "reference", "secs": "seconds", "temp": "temperature",
+    "wt": "weight", "yr": "year", "yrs": "years",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class IndexColumn:
+    """What is known of a column before any question: its name, its kind, its texts or its range."""
+
+    name: str
+    kind: Kind
+    texts: tuple[str, ...] = ()
+    different: bool = False  # whether nearly all cells hold different texts
+    low: float = math.nan  # of a column of numbers, the least and the greatest
+    high: float = math.nan
+    code: bool = False  # whether most texts have a digit, as identifiers have
+    worded: bool = False  # whether most texts are several words, as the names of people and of works are
+
+    @classmethod
+    def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
+        """A column of text."""
+        code, worded = (
+            2 * sum(mark.search(text) is not None for text in texts) > len(texts) for mark in (DIGIT, SPACE)
+        )
+        return cls(name, "text", texts, different, code=code, worded=worded)
+
+    @property
+    def is_year(self) -> bool:
+        return YEARS[0] <= self.low <= self.high <= YEARS[1]
+
+
+@dataclass(frozen=True)
+class Index:
+    """A table as questions refer to it; made once for many questions."""
+
+    columns: tuple[IndexColumn, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> "Index":
+        """The index of a table in memory."""
+        columns = []
+        for name, column in zip(table.names, table.columns, strict=True):
+            cells = [text for text in column.tolist() if text] if is_text(column) else []
+            texts = tuple(dict.fromkeys(cells))
+            kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
+            kind = "boolean" if is_boolean(column) else kind
+            there = column[~np.isnan(column)] if kind == "number" else column[:0]
+            bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
+            if kind == "text":
+                columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
+            else:
+                columns.append(IndexColumn(name, kind, texts, False, *bounds))
+        return cls(tuple(columns))
+
+    def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
+        """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
+        more = Index(self.columns)
+        texts = dict(self.texts)
+        for place, news in found.items():
+            for text in news:
+                for key in text_keys(text):
+                    texts[key] = {place: text} | texts.get(key, {})
+        kept = "names", "parts", "roots", "spelled", "text_parts", "text_starts"
+        more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
+        return more
+
+    @cached_property
+    def names(self) -> dict[str, list[int]]:
+        """Columns by their names: with and without a remark in brackets, in one word, with what is short in full."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, column in enumerate(self.columns):
+            words = name_words(column.name)
+            without_remark = name_words(re.sub(r"[(\[].*?[)\]]", " ", column.name))
+            full = [whole for word in without_remark for whole in SHORT.get(word, word).split()]
+            for key in dict.fromkeys(map(stems, (words, without_remark, full, ["".join(words)]))):
+                if key:
+                    found[key].append(place)
+        return dict(found)
+
+    @cached_property
+    def parts(self) -> dict[str, list[int]]:
+        """Columns by single words of names that have several, where no column is called just so."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self.names.items():
+            for word in key.split() if " " in key else ():
+                if word not in unsaid() and word not in self.names and len(word) > 1:
+                    found[word] += [place for place in places if place not in found[word]]
+        return dict(found)
+
+    @cached_property
+    def roots(self) -> dict[str, list[int]]:
+        """Columns by the roots of their names' words: delivery is what is delivered."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self.names.items():
+            for word in key.split():
+                if word not in unsaid() and len(root(word)) >= SHORTEST:
+                    found[root(word)] += [place for place in places if place not in found[root(word)]]
+        return dict(found)
+
+    @cached_property
+    def text_starts(self) -> dict[str, dict[int, str]]:
+        """Cells of one word by their first five letters, where only one begins so: cardio is Cardiology."""
+        found: dict[str, dict[int, str]] = {}
+        for key, texts in self.texts.items():
+            if " " not in key and len(key) > START:
+                found[key[:START]] = {} if key[:START] in found else texts
+        return {start: texts for start, texts in found.items() if texts}
+
+    @cached_property
+    def texts(self) -> dict[str, dict[int, str]]:
+        """Cells by their texts: of each column that has it, how the column spells it."""
+        found: dict[str, dict[int, str]] = defaultdict(dict)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                for key in text_keys(text):
+                    found[key].setdefault(place, text)
+        return dict(found)
+
+    @cached_property
+    def text_parts(self) -> dict[str, dict[int, str]]:
+        """Cells by single words that no other text has: Anna, where there is one Anna Smith."""
+        found: dict[str, dict[int, str]] = {}
+        for key, texts in self.texts.items():
+            for word in set(key.split()) if " " in key and len(texts) == 1 else ():
+                if word not in SMALL and len(word) >= SHORTEST - 1:
+                    found[word] = {} if word in found and found[word] != texts else texts
+        return {word: texts for word, texts in found.items() if texts and word not in self.texts}
+
+    @cached_property
+    def spelled(self) -> dict[tuple[str, int], list[str]]:
+        """All that a word with a typing error may have been meant to be, by first letter and length."""
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for key in dict.fromkeys((*self.names, *self.parts, *self.texts)):
+            if len(key) >= SHORTEST:
+                found[key[0], len(key)].append(key)
+        return dict(found)
+
+
+def text_keys(text: str) -> list[str]:
+    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
+
+    >>> text_keys("Aix-en-Provence")
+    ['aix-en-provence', 'aix en provence']
+    """
+    words = [token.key for token in tokenized(text)]
+    apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
+    return [key for key in dict.fromkeys((stems(words), stems(apart))) if key]
+
+
+@cache
+def unsaid() -> frozenset[str]:
+    """Words that mention nothing by themselves, as they are compared."""
+    return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
+
+
+@lru_cache(maxsize=REMEMBERED)
+def root(word: str) -> str:
+    """A word without its endings.
+
+    >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
+    ['deliv', 'deliv', 'inspect', 'manag', 'manag']
+    """
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST:
+            return root(word.removesuffix(ending))
+    return word
