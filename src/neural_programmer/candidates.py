@@ -22,6 +22,7 @@ from neural_programmer.table import Table, is_date, is_text
 
 MOST_CONDITIONS = 4
 MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
+MOST_NEAR = 1  # conditions on texts that the question does not say
 MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
 MOST_PAIRS = 1_000  # of conditions whose numbers are taken from each other
 CLOSE = 1e-6  # relative difference of numbers that are equal
@@ -136,9 +137,13 @@ def _joined(question: Question, every: list[Condition], tables: Tables) -> Itera
         by_position.setdefault(condition.position, []).append(condition)
     mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places}
     yield from _same_argument(by_position, mentioned)
+    likely = {link.position for link in question.links or () if link.near}
+    likely |= {place for place in question.number_positions if not question.words[place].startswith("[")}
     together = 0
     for count in range(1, min(len(by_position), MOST_CONDITIONS) + 1):
         for positions in combinations(sorted(by_position), count):
+            if len(likely.intersection(positions)) > MOST_NEAR:
+                continue
             groups = [by_position[position] for position in positions]
             if np.prod([len(group) for group in groups]) > MOST_SETS // (1 if count < 3 else 5):
                 groups = [[c for c in group if c.move.link >= 0 or c.move.column in mentioned] for group in groups]
@@ -288,6 +293,12 @@ def _differences(question: Question, tables: Tables, target: _Target) -> Iterato
         if target.equal(of_all["maximum"] - of_all["minimum"])[0]:
             yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
+    for one in equal:
+        found = {(name, slot): values for slot in tables.numeric for name, values in aggregates(one.rows[None], tables, slot)}
+        for (name, slot), values in found.items():
+            for other in tables.numeric if name == "sum" else ():
+                if other != slot and target.equal(values - found[name, other])[0]:
+                    yield [one.move, Move(name, slot), one.move, Move(name, other), Move("difference")]
     pairs = (
         (one, other)
         for one, other in product(equal, equal)

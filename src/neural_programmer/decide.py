@@ -12,7 +12,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
 from neural_programmer.executor import Choice, Prepared, first_history, prepare, scored, select
 from neural_programmer.network import History
-from neural_programmer.operations import Operation, acting, conditions, named
+from neural_programmer.operations import OPERATIONS, Operation, acting, conditions, named
 
 NEVER = -1e9  # the score of what is no move
 WIDTH, GAP = 4, 4.0  # of the search for the most probable program
@@ -175,9 +175,11 @@ def _senseless(
     config: NetworkConfig, possible: Possible, before: tuple[tuple[int, int, int], ...], numbers: int
 ) -> Bool[np.ndarray, "moves"]:
     """Which moves should not follow: a number is not compared with the same column twice, no text is used twice, and
-    two texts of one column are not joined by `and`, for no row is both."""
+    two texts of one column are not joined by `and`, for no row is both. After a number was computed, all begins anew.
+    """
     result = np.zeros(len(possible.moves), bool)
-    for operation, column, argument in before:
+    computed = [step for step, move in enumerate(before, 1) if OPERATIONS[config.operations[move[0]]].updates == "scalar"]
+    for operation, column, argument in before[max(computed, default=0) :]:
         if uses(config).argument[operation] >= 0:
             again = (possible.takes >= 0) & (possible.moves[:, 2] == argument)
             result |= again if argument >= numbers else again & (possible.moves[:, 1] == column)

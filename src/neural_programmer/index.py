@@ -28,6 +28,14 @@ OPERATIONS_SAID = frozenset(
     "total sum average mean number count maximum minimum max min most least highest lowest".split()
 )
 ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
+IN_FULL = {
+    name[:length]: name
+    for names, length in (
+        ("monday tuesday wednesday thursday friday saturday sunday", 3), ("tuesday thursday", 4),
+        ("january february march april june july august september october november december", 3), ("september", 4),
+    )
+    for name in names.split()
+}  # fmt: skip
 SHORT = {  # for what names say in short
     "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "cat": "category", "cust": "customer",
     "dept": "department", "desc": "description", "dob": "date of birth", "emp": "employee", "hrs": "hours",
@@ -47,7 +55,7 @@ class IndexColumn:
     kind: Kind
     texts: tuple[str, ...] = ()
     different: bool = False  # whether nearly all cells hold different texts
-    low: float = math.nan  # of a column of numbers, the least and the greatest
+    low: float = math.nan  # of a column of numbers, the least and the greatest; of dates, the years of these
     high: float = math.nan
     code: bool = False  # whether most texts have a digit, as identifiers have
     worded: bool = False  # whether most texts are several words, as the names of people and of works are
@@ -62,7 +70,7 @@ class IndexColumn:
 
     @property
     def is_year(self) -> bool:
-        return YEARS[0] <= self.low <= self.high <= YEARS[1]
+        return self.kind == "number" and YEARS[0] <= self.low <= self.high <= YEARS[1]
 
 
 @dataclass(frozen=True)
@@ -80,8 +88,9 @@ class Index:
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
             kind = "boolean" if is_boolean(column) else kind
-            there = column[~np.isnan(column)] if kind == "number" else column[:0]
-            bounds = (float(there.min()), float(there.max())) if len(there) else (math.nan, math.nan)
+            there = column[:0] if is_text(column) else column[~np.isnan(column)]
+            ends = (there.min(), there.max()) if len(there) else (math.nan, math.nan)
+            bounds = years_of(*ends) if is_date(there) and len(there) else tuple(map(float, ends))
             if kind == "text":
                 columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
             else:
@@ -99,6 +108,12 @@ class Index:
         kept = "names", "parts", "roots", "spelled", "text_parts", "text_starts"
         more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
         return more
+
+    @cached_property
+    def years(self) -> tuple[float, float] | None:
+        """From when to when the dates of the table are, in years; None where there are none."""
+        dated = [column for column in self.columns if column.kind == "date" and column.low <= column.high]
+        return (min(column.low for column in dated), max(column.high for column in dated)) if dated else None
 
     @cached_property
     def names(self) -> dict[str, list[int]]:
@@ -172,6 +187,17 @@ class Index:
         return dict(found)
 
 
+def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
+    """The year of the first of some dates, and that of the last with the part of it that has gone by.
+
+    >>> years_of(np.datetime64("2022-03-01"), np.datetime64("2024-07-02"))
+    (2022.0, 2024.5)
+    """
+    years = [end.astype("M8[Y]") for end in (first, last)]
+    numbers = [float(year.astype(int) + 1970) for year in years]
+    return numbers[0], numbers[1] + float((last - years[1]) / np.timedelta64(366, "D"))
+
+
 def text_keys(text: str) -> list[str]:
     """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
 
@@ -179,6 +205,8 @@ def text_keys(text: str) -> list[str]:
     ['aix-en-provence', 'aix en provence']
     """
     words = [token.key for token in tokenized(text)]
+    if len(words) == 1 and words[0] in IN_FULL:
+        return [words[0], IN_FULL[words[0]]]
     apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
     return [key for key in dict.fromkeys((stems(words), stems(apart))) if key]
 

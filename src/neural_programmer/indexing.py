@@ -11,11 +11,13 @@ import string
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import duckdb
+import numpy as np
 
 from neural_programmer.engines.limits import within
-from neural_programmer.index import DIFFERENT, SMALL, Index, IndexColumn
+from neural_programmer.index import DIFFERENT, SMALL, Index, IndexColumn, years_of
 from neural_programmer.link import LONGEST
 from neural_programmer.source import Source
 
@@ -44,11 +46,11 @@ def known(source: Source) -> Known:
     texts = [place for place, column in enumerate(source.columns) if column.kind == "text"]
     most = max(TEXTS // max(len(texts), 1), FEW)
     counts = dict(zip(texts, _counted(source, texts, most), strict=True))
-    ranges = _ranges(source, [place for place, column in enumerate(source.columns) if column.kind == "number"])
+    ranges = _ranges(source)
     columns, partly, shapes = [], set(), []
     for place, column in enumerate(source.columns):
-        if column.kind == "number":
-            columns.append(IndexColumn(column.name, "number", (), False, *ranges[place]))
+        if place in ranges:
+            columns.append(IndexColumn(column.name, column.kind, (), False, *ranges[place]))
             continue
         if column.kind != "text":
             columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))
@@ -117,14 +119,23 @@ def _some(source: Source) -> str:
     return f"{source.placed(numbered=True)} WHERE {' OR '.join(f'r BETWEEN {s} AND {s + RUN - 1}' for s in starts)}"
 
 
-def _ranges(source: Source, places: Sequence[int]) -> dict[int, tuple[float, float]]:
-    """The least and the greatest of columns of numbers, in the rows that are read."""
-    if not places:
+def _ranges(source: Source) -> dict[int, tuple[float, float]]:
+    """The least and the greatest of columns of numbers and of dates, in the rows that are read."""
+    kinds = {p: column.kind for p, column in enumerate(source.columns) if column.kind in ("number", "date")}
+    if not kinds:
         return {}
-    ends = [f"CAST({end}(c{place}) AS DOUBLE)" for place in places for end in ("min", "max")]
+    types = {"number": "DOUBLE", "date": "DATE"}
+    ends = [f"CAST({end}(c{place}) AS {types[kind]})" for place, kind in kinds.items() for end in ("min", "max")]
     (found,) = source.fetched(f"SELECT {', '.join(ends)} FROM {_some(source)}")
-    values = [math.nan if value is None else value for value in found]
-    return {place: (values[2 * number], values[2 * number + 1]) for number, place in enumerate(places)}
+    ranges = dict(zip(kinds, zip(found[::2], found[1::2], strict=True), strict=True))
+    return {
+        place: (math.nan, math.nan) if low is None else years_of(*_days(low, high)) if kinds[place] == "date" else (low, high)
+        for place, (low, high) in ranges.items()
+    }
+
+
+def _days(*dates: date) -> list[np.datetime64]:
+    return [np.datetime64(each, "D") for each in dates]
 
 
 def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) -> list[tuple[int, str]]:

@@ -312,6 +312,7 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _number(),
     _boolean(("true", "yes"), ("false", "no"), _SOME),
     _boolean(("t",), ("f",), "count(DISTINCT @value) = 2"),
+    _boolean(("y",), ("n",), "count(DISTINCT @value) = 2"),
     _date(
         _ISO, f"CAST(TRY_CAST(replace(regexp_extract(@cell, '^{_ISO}$'), '/', '-') AS TIMESTAMPTZ) AS TIMESTAMP)", _SOME
     ),
@@ -321,4 +322,4 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
 )
-PLAIN_PATTERNS = tuple(_TEXT_READERS[place].pattern.pattern for place in (0, 2, 4))  # of what other programs read too
+PLAIN_PATTERNS = tuple(_TEXT_READERS[place].pattern.pattern for place in (0, 2, 5))  # of what other programs read too

@@ -8,12 +8,16 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
+from neural_programmer.near import near
 from neural_programmer.program import Period
+from neural_programmer.quantities import quantities
 from neural_programmer.question import Link, Question
-from neural_programmer.tokens import Token, name_words, numbers_in_words, stemmed, stems, times, tokenized
+from neural_programmer.times import times
+from neural_programmer.tokens import REMEMBERED, Token, name_words, stemmed, stems, tokenized
 from neural_programmer.vectors import shipped
 
 VALUE = "[value]"
@@ -22,6 +26,7 @@ YEAR = "[year]"
 TIME = "[time]"
 NOT = "[not]"  # of words that deny a column: unpaid
 PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column]", "[date column]", "[boolean column]")
+NOTHING = frozenset("no without never free zero".split())  # may mean 0, where a column of numbers begins with it
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
 LONGEST = 10_000  # characters of a question
 LONGEST_MENTION = 8  # words of a mention
@@ -39,7 +44,15 @@ PEOPLE = {  # and what is theirs -> their country
     "peruvian": "peru", "polish": "poland", "portuguese": "portugal", "romanian": "romania", "russian": "russia",
     "scottish": "scotland", "serbian": "serbia", "slovak": "slovakia", "slovenian": "slovenia", "spanish": "spain",
     "swedish": "sweden", "swiss": "switzerland", "thai": "thailand", "turkish": "turkey", "ukrainian": "ukraine",
-    "vietnamese": "vietnam", "welsh": "wales",
+    "vietnamese": "vietnam", "welsh": "wales", "african": "africa", "asian": "asia", "european": "europe",
+    "brit": "united kingdom", "spaniard": "spain", "swede": "sweden", "dane": "denmark", "finn": "finland",
+    "pole": "poland", "turk": "turkey", "scot": "scotland",
+}  # fmt: skip
+
+ALSO_CALLED = {  # countries
+    "united states": ("usa", "us", "america", "u.s", "u.s.a"), "united kingdom": ("uk", "great britain", "britain"),
+    "south korea": ("korea",), "czech republic": ("czechia",), "netherlands": ("holland",),
+    "england": ("united kingdom", "uk", "great britain"),
 }  # fmt: skip
 
 
@@ -70,9 +83,9 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     """
     if len(text) > LONGEST:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
-    tokens = numbers_in_words(tokenized(text))
+    tokens = quantities(tokenized(text), index)
     if any(column.kind == "date" for column in index.columns):
-        tokens = times(tokens)
+        tokens = times(tokens, index.years)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     if any(token.number is not None and math.isinf(token.number) for token in tokens):
@@ -82,6 +95,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     place = 0
     while place < len(tokens):
         place += _read(tokens, place, index, known, reading)
+    reading.links += near(reading.words, index, reading.mentions)
     return Question(
         tuple(reading.words),
         tuple(reading.numbers),
@@ -126,8 +140,13 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         reading.said.append("")
         return 1
     if token.number is None and token.period is None:
-        reading.words.append(token.key)
-        reading.said.append(token.key)
+        word = spelled(token.key, known)
+        if word in NOTHING and any(column.low == 0 for column in index.columns if column.kind == "number"):
+            reading.numbers.append(0.0)
+            reading.periods.append(None)
+            reading.positions.append(here)
+        reading.words.append(word)
+        reading.said.append(word)
         return 1
     texts, _ = _meant([token], index, known)
     if texts:  # an identifier of digits, in a column of text
@@ -164,9 +183,10 @@ def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
     if key in unsaid():
         return {}, []
-    country = stems(PEOPLE.get(key, "").split())
-    if country in index.texts:
-        return index.texts[country], []
+    country = PEOPLE.get(key, key)
+    for name in (country, *ALSO_CALLED.get(country, ())):
+        if texts := index.texts.get(stems(name.split())):
+            return texts, []
     starts = index.text_starts.get(key[:START], {}) if len(key) >= START else {}
     if starts and all(text_keys(text)[0].startswith(key) for text in starts.values()):
         return starts, []
@@ -184,7 +204,8 @@ def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
     denied = re.match(r"(?:un|non-|non|in)(.{3,})", token.key)
     key = stemmed(denied[1]) if denied else ""
     columns = [place for place in index.names.get(key, []) if index.columns[place].kind == "boolean"]
-    return ({} if columns or not token.key.startswith("non") else index.texts.get(key, {})), columns
+    texts = index.texts.get(key, {}) or _akin(key, index)[0]
+    return ({} if columns or not token.key.startswith("non") else texts), columns
 
 
 def _part_of_text(token: Token, index: Index, known: Collection[str]) -> dict[int, str]:
@@ -217,6 +238,29 @@ def _misspelt(
         return {}, []
     meant = best[0]
     return index.texts.get(meant, {}), index.names.get(meant, index.parts.get(meant, []))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _spellings(first: str, length: int) -> list[str]:
+    """The words with a vector, the most usual first, of so many letters."""
+    return [word for word in shipped().places if len(word) == length and word.startswith(first) and word.isalpha()]
+
+
+def spelled(key: str, known: Collection[str]) -> str:
+    """A word as it is spelled, where one letter makes it a word.
+
+    >>> spelled("meny", shipped().places), spelled("poeple", shipped().places)
+    ('many', 'people')
+    """
+    if len(key) < SHORTEST or key in known or not key.isalpha():
+        return key
+    from rapidfuzz import process
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    near = [word for more in (0, 1, -1) for word in _spellings(key[0], len(key) + more)]
+    near.sort(key=shipped().places.__getitem__)
+    best = process.extractOne(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1)
+    return key if best is None else best[0]
 
 
 def _mention(reading: _Reading, here: int, index: Index, texts: dict[int, str], columns: list[int]) -> None:

@@ -19,6 +19,7 @@ class Link:
 
     position: int
     texts: dict[int, str]  # of each column that has it, how the column spells it
+    near: bool = False  # whether the word only may mean it, and says something else
 
 
 @dataclass(frozen=True)

@@ -1,98 +1,76 @@
-"""Questions that were written by hand about tables, with SQL that answers them: asked of three tables each.
+"""Questions that were written by hand, asked of three tables each; some of them without what they need.
 
-A folder holds tables as CSV files and questions.jsonl, one object a line: table, question, sql over a table t; null
-where the table cannot answer. The first of the three tables is the one that was written about, the others have its rows
-drawn anew; each time a question is asked, its tables have other columns besides those it needs, in another order.
+Each time a question is asked, its tables have other columns besides those it needs, in another order. Sometimes a
+column or a text that it needs is taken away: then it cannot be answered.
 """
 
-import json
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import numpy as np
+from jaxtyping import Bool, Int
 
 from neural_programmer.answer import Answer
 from neural_programmer.program import DECLINED, Program
-from neural_programmer.source import Source, open_source
-from neural_programmer.table import Table
+from neural_programmer.table import Table, is_text
 from neural_programmer.tasks.language import Asked
 
-CELLS = re.compile(r'SELECT\s+(?:"[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else it is a number
-TABLES = 3
 KEPT = 0.7  # how often a column that is not needed stays
+WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
+DECLINE = Answer("none", reason=DECLINED)
 
 
 @dataclass(frozen=True)
 class Written:
-    """One question, with its table and its SQL."""
+    """A question with its tables and answers, the places of the columns that it needs, and the texts that it names."""
 
     question: str
-    source: Source
-    sql: str | None
+    tables: tuple[Table, ...]
+    answers: tuple[Answer, ...]
+    needed: frozenset[int]
+    named: tuple[str, ...]
 
-    def asked(self, generator: np.random.Generator) -> Asked | None:
-        """The question asked of three tables; None where its SQL does not answer."""
-        whole = self._table
-        rows = [np.arange(whole.rows), *(generator.integers(0, whole.rows, whole.rows) for _ in range(TABLES - 1))]
-        answers = tuple(self._answer(some) for some in rows)
-        if any(answer is None for answer in answers):
-            return None
-        places = [place for place in range(len(whole.names)) if self._needs(place) or generator.random() < KEPT]
+    def asked(self, generator: np.random.Generator) -> Asked:
+        """The question about some of the columns; perhaps without something that it needs."""
+        chance = generator.random()
+        tables, needed, answers = self.tables, self.needed, self.answers
+        if needed and chance < WITHOUT_COLUMN:
+            gone = int(generator.choice(sorted(needed)))
+            kept = [place for place in range(len(tables[0].names)) if place != gone]
+            if kept:
+                tables = tuple(_columns(table, kept) for table in tables)
+                needed, answers = frozenset(), (DECLINE,) * len(tables)
+        elif self.named and chance < WITHOUT_COLUMN + WITHOUT_TEXT:
+            text = str(generator.choice(self.named))
+            tables = tuple(_without(table, text) for table in tables)
+            needed, answers = frozenset(), (DECLINE,) * len(tables)
+        places = [p for p in range(len(tables[0].names)) if p in needed or generator.random() < KEPT]
+        places = places or list(range(len(tables[0].names)))
         if generator.random() < 0.5:
             places = generator.permutation(places).tolist()
-        tables = tuple(
-            Table(tuple(whole.names[p] for p in places), tuple(whole.columns[p][some] for p in places)) for some in rows
-        )
-        group = "unanswerable" if self.sql is None else "free"
-        return Asked(self.question, tables, answers, Program(()), "written", group)  # type: ignore[arg-type]
-
-    @cached_property
-    def _table(self) -> Table:
-        return self.source.table()
-
-    def _needs(self, place: int) -> bool:
-        """Whether the SQL names a column; of a question without an answer, any may be left out."""
-        name = self._table.names[place]
-        return (
-            self.sql is not None and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self.sql, re.IGNORECASE) is not None
+        group = "unanswerable" if answers[0] == DECLINE else "free"
+        return Asked(
+            self.question, tuple(_columns(t, places) for t in tables), answers, Program(()), "written", group
         )
 
-    def _answer(self, rows: np.ndarray) -> Answer | None:
-        if self.sql is None:
-            return Answer("none", reason=DECLINED)
-        connection, relation = self.source.connection, self.source.relation
-        drawn = "SELECT unnest(?) AS r, generate_subscripts(?, 1) AS i"
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE drawn AS {drawn}", [rows.tolist()] * 2)
-        connection.execute(
-            "CREATE OR REPLACE TEMP TABLE t AS SELECT numbered.* EXCLUDE (r) FROM "
-            f"(SELECT *, row_number() OVER () - 1 AS r FROM {relation}) AS numbered JOIN drawn USING (r) ORDER BY i"
-        )
-        found = [row[0] for row in connection.execute(self.sql).fetchall()]
-        if CELLS.match(self.sql.strip()):
-            return Answer("lookup", values=tuple(map(_plain, found)))
-        if len(found) != 1 or isinstance(found[0], str):
-            return None
-        return Answer("none", reason="nothing") if found[0] is None else Answer("scalar", scalar=float(found[0]))
+
+def _columns(table: Table, places: Sequence[int]) -> Table:
+    return Table(tuple(table.names[place] for place in places), tuple(table.columns[place] for place in places))
 
 
-def _plain(cell: Any) -> float | str:
-    """A cell as tables have it in memory."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    return float(cell) if hasattr(cell, "__float__") else str(cell)
+def taken(table: Table, rows: Sequence[Int[np.ndarray, "rows"]]) -> Table:
+    """A table of some cells of each column."""
+    return Table(table.names, tuple(column[some] for column, some in zip(table.columns, rows, strict=True)))
 
 
-def read(folder: Path) -> Iterator[Written]:
-    """The questions of a folder; its tables are opened once."""
-    sources: dict[str, Source] = {}
-    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
-        given = json.loads(line)
-        name = given["table"]
-        sources[name] = sources.get(name) or open_source(folder / name)
-        yield Written(given["question"], sources[name], given["sql"])
+def holding(table: Table, text: str) -> Bool[np.ndarray, "rows"]:
+    """The rows in which some cell is a text, in whatever case."""
+    result = np.zeros(table.rows, bool)
+    for column in table.columns:
+        if is_text(column):
+            result |= np.char.lower(column.astype(str)) == text.lower()
+    return result
+
+
+def _without(table: Table, text: str) -> Table:
+    return taken(table, [np.flatnonzero(~holding(table, text))] * len(table.names))

@@ -7,7 +7,7 @@ from neural_programmer.tasks.english.conditions import Condition, said
 from neural_programmer.tasks.english.phrases import forms
 from neural_programmer.tasks.english.speech import number_said, past, time_said, with_article
 from neural_programmer.tasks.english.tables import Column, Scene
-from neural_programmer.tokens import time_of
+from neural_programmer.times import time_of
 
 COMPARED = {  # what stands between a column's name and a number
     "greater": "greater than|more than|over|above|larger than|higher than|exceeding|in excess of|beyond|>".split("|"),

@@ -2,7 +2,8 @@
 
 from random import Random
 
-from neural_programmer.tokens import MONTHS, TENS, UNITS
+from neural_programmer.quantities import TENS, UNITS
+from neural_programmer.times import MONTHS
 
 UNSEEN = frozenset("news series species staff".split())
 

@@ -1,0 +1,90 @@
+"""Words that may mean a cell without saying its text: boys is male, no longer made is discontinued.
+
+The word stays as it is, with a link that the network may follow or not.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from neural_programmer.index import Index, text_keys, unsaid
+from neural_programmer.question import Link
+from neural_programmer.tokens import name_words, stemmed
+from neural_programmer.vectors import shipped
+
+TEXTS = 60  # of a column whose texts are compared with words by what they mean
+LIKE = 0.5  # cosine of the vectors of a word and of a text
+MOST = 3  # links by likeness, of one question
+PEOPLE = {  # what texts of columns of women and men say
+    "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
+    "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
+}  # fmt: skip
+
+
+class Meanings(NamedTuple):
+    """The texts that words may mean: the places of their columns, they themselves and their vectors."""
+
+    places: list[int]
+    texts: list[str]
+    vectors: Float[np.ndarray, "texts dimensions"]
+    truths: list[int]  # the places of the columns of yes and no
+    truth_vectors: Float[np.ndarray, "truths dimensions"]
+
+
+@lru_cache(maxsize=64)
+def meanings(index: Index) -> Meanings:
+    """What the texts of a table mean, where a column has few, and its columns of yes and no."""
+    some = [
+        (place, text)
+        for place, column in enumerate(index.columns)
+        if column.kind == "text" and len(column.texts) <= TEXTS
+        for text in column.texts
+    ]
+    truths = [place for place, column in enumerate(index.columns) if column.kind == "boolean"]
+    return Meanings(
+        [place for place, _ in some],
+        [text for _, text in some],
+        _vectors([_words(text) for _, text in some]),
+        truths,
+        _vectors([name_words(index.columns[place].name) for place in truths]),
+    )
+
+
+def _words(text: str) -> Sequence[str]:
+    words = text_keys(text)[-1].split() if text_keys(text) else []
+    return PEOPLE.get(words[0], words) if len(words) == 1 else words
+
+
+def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:
+    known = shipped()
+    return np.stack([known.of(words) for words in phrases]) if phrases else np.zeros((0, known.dimensions), np.float32)
+
+
+def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
+    """Links of words that mention nothing to the texts that they are part of or that mean the like; and of every column
+    of yes and no that is not mentioned to the word that is most like its name."""
+    meant = meanings(index)
+    plain = [place for place, word in enumerate(words) if not word.startswith("[") and word not in unsaid()]
+    if not plain:
+        return []
+    said = _vectors([[words[place]] for place in plain])
+    links = []
+    like = said @ meant.vectors.T
+    for row, place in enumerate(plain):
+        texts: dict[int, tuple[float, str]] = {}
+        for number in np.flatnonzero(like[row] >= LIKE).tolist():
+            found = float(like[row, number]), meant.texts[number]
+            texts[meant.places[number]] = max(texts.get(meant.places[number], found), found)
+        part = index.text_parts.get(stemmed(words[place]), {})
+        texts |= {column: (1.0, text) for column, text in part.items()}
+        if texts:
+            links.append((max(texts.values())[0], Link(place, {c: text for c, (_, text) in texts.items()}, near=True)))
+    links.sort(key=lambda each: -each[0])
+    truths = [row for row, column in enumerate(meant.truths) if not mentions[column]]
+    best = (said @ meant.truth_vectors[truths].T).argmax(axis=0).tolist()
+    return [link for _, link in links[:MOST]] + [
+        Link(plain[row], {meant.truths[truth]: "true"}, near=True) for truth, row in zip(truths, best, strict=True)
+    ]

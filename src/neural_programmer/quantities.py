@@ -1,0 +1,261 @@
+"""Numbers as people say them -> numbers as the table's columns hold them.
+
+Twenty five, half a dozen, three-room, the third floor, six to nine thousand, the 1990s; an hour in a column of minutes,
+200 million in one of millions.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from neural_programmer.index import Index
+from neural_programmer.tokens import SCALES, Token, folded, name_words, number_token, stemmed
+
+AMOUNTS = {
+    ("half", "a", "dozen"): 6.0, ("a", "dozen"): 12.0, ("dozen",): 12.0, ("half", "a", "million"): 5e5,
+    ("half", "a", "thousand"): 500.0, ("half", "a", "billion"): 5e8, ("a", "couple", "of"): 2.0,
+}  # fmt: skip
+COMPARING = ("least", "most", "than", "exactly", "over", "under", "above", "below", "equals", "within")
+UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen".split()
+)
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBER_WORDS = {*UNITS, *TENS, "hundred", "thousand", "million", "billion", "a", "an", "and"} | {
+    f"{ten}-{unit}" for ten in TENS for unit in UNITS[1:10]
+}
+ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
+)
+DECADES = {f"{ten[:-1]}ies": 20 + 10 * place for place, ten in enumerate(TENS)}
+OWN = ("their", "his", "her", "my", "our", "early", "mid", "late")  # before the decade of an age
+UNIT_NAMES = {
+    "second": "second sec s", "minute": "minute min", "hour": "hour hr h", "day": "day", "week": "week wk",
+    "month": "month mo", "year": "year yr", "decade": "decade", "century": "century", "millimetre": "millimetre mm",
+    "centimetre": "centimetre centimeter cm", "metre": "metre meter m", "kilometre": "kilometre kilometer km",
+    "gram": "gram gramme g", "kilo": "kilo kilogram kg", "tonne": "tonne ton t", "millilitre": "millilitre ml",
+    "litre": "litre liter l",
+}  # fmt: skip
+UNIT_OF = {word: unit for unit, words in UNIT_NAMES.items() for word in words.split()}
+TIMES_AS_LARGE = {
+    ("minute", "second"): 60, ("hour", "minute"): 60, ("hour", "second"): 3600, ("day", "hour"): 24,
+    ("day", "minute"): 1440, ("week", "day"): 7, ("month", "day"): 30, ("month", "week"): 4, ("year", "month"): 12,
+    ("year", "week"): 52, ("year", "day"): 365, ("decade", "year"): 10, ("century", "year"): 100,
+    ("centimetre", "millimetre"): 10, ("metre", "centimetre"): 100, ("metre", "millimetre"): 1000,
+    ("kilometre", "metre"): 1000, ("kilo", "gram"): 1000, ("tonne", "kilo"): 1000, ("litre", "millilitre"): 1000,
+}  # fmt: skip
+REACH = 3.0  # a number this many times as large as a column's greatest is none of its kind
+
+
+def quantities(tokens: list[Token], index: Index) -> list[Token]:
+    """Words that say numbers become numbers.
+
+    >>> from neural_programmer.table import Table
+    >>> index = Index.of(Table(("price", "wait (min)"), ([5000.0, 9000.0], [10.0, 90.0])))
+    >>> from neural_programmer.tokens import tokenized
+    >>> [token.number for token in quantities(tokenized("six to nine thousand over an hour"), index) if token.number]
+    [6000.0, 9000.0, 60.0]
+    """
+    tokens = list(_ordinals(list(_decades(_in_words(list(_apart(tokens, index))))), index))
+    tokens = list(_of_units(_halves(_shared(tokens)), index))
+    return [_fitted(token, index) for token in tokens]
+
+
+def _number(value: float, *tokens: Token, scale: float = 1.0) -> Token:
+    text = " ".join(token.text for token in tokens)
+    return Token(text, folded(text), value, None, scale)
+
+
+def _apart(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
+    """Three-room and 5-star as a number and a word, unless a cell says just so; spanish-language as two words."""
+    for token in tokens:
+        first, _, rest = token.key.partition("-")
+        if not rest or not rest.isalpha() or token.key in NUMBER_WORDS or stemmed(token.key) in index.texts:
+            yield token
+        elif first in UNITS[1:] or first in TENS:
+            yield Token(first, first, float(_value([first]) or 0.0))
+            yield Token(rest, stemmed(rest.removesuffix("ed")) if rest.removesuffix("ed") in index.names else rest)
+        elif re.fullmatch(r"\d+", first):
+            yield number_token(first)
+            yield Token(rest, rest)
+        else:
+            yield token
+
+
+def _in_words(tokens: list[Token]) -> list[Token]:
+    """Twenty five becomes 25, a thousand 1000, 3 million 3000000; one is a number after what compares."""
+    read: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        said = tuple(token.key for token in tokens[place : place + 3])
+        whole = next((length for length in (3, 2, 1) if said[:length] in AMOUNTS), 0)
+        if whole:
+            read.append(_number(AMOUNTS[said[:whole]], *tokens[place : place + whole]))
+            place += whole
+            continue
+        length = _number_words(tokens, place)
+        words = [token.key for token in tokens[place : place + length]]
+        before = tokens[place - 1].key if place else ""
+        value = _value(words) if words and (words != ["one"] or before in COMPARING) else None
+        if value is not None:
+            scale = SCALES.get(words[-1], 1.0)
+            read.append(_number(value, *tokens[place : place + length], scale=scale))
+            place += length
+            continue
+        token = tokens[place]
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.number is not None and after is not None and after.key in ("thousand", "million", "billion", "grand"):
+            scale = SCALES[after.key]
+            read.append(_number(token.number * scale, token, after, scale=scale))
+            place += 2
+            continue
+        measured = re.fullmatch(
+            r"(\d+(?:\.\d+)?)(?:kg|km|cm|mm|g|mg|l|ml|h|hrs|min|mph|kmh|kwh|gb|mb|usd|eur)", token.key
+        )
+        read.append(Token(token.text, token.key, float(measured[1])) if measured else token)
+        place += 1
+    return read
+
+
+def _number_words(tokens: Sequence[Token], place: int) -> int:
+    """How many words from here say a number; "and" goes on with one after hundreds and more only."""
+    length, between = 0, place > 0 and tokens[place - 1].key == "between"
+    while place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS | {"grand"}:
+        last = tokens[place + length - 1].key if length else ""
+        if key == "and" and (between or last not in ("hundred", "thousand", "million", "billion")):
+            break
+        length += 1
+    while length and tokens[place + length - 1].key in ("and", "a", "an"):
+        length -= 1
+    return length
+
+
+def _value(words: Sequence[str]) -> float | None:
+    """The number that these words say, or None if they say none.
+
+    >>> _value("two hundred and twenty five".split())
+    225.0
+    """
+    from text_to_num import text2num
+
+    if all(word in ("a", "an", "and", "grand") for word in words) and "grand" not in words[1:]:
+        return None
+    said = ["one" if word in ("a", "an") else "thousand" if word == "grand" else word for word in words if word != "and"]
+    try:
+        return float(text2num(" ".join(said), "en"))
+    except ValueError:
+        return None
+
+
+def _halves(tokens: list[Token]) -> list[Token]:
+    """Four and a half is 4.5, seven point five 7.5."""
+    read: list[Token] = []
+    for token in tokens:
+        keys = [one.key for one in read[-3:]]
+        if token.key == "half" and keys[1:] == ["and", "a"] and len(read) > 2 and read[-3].number is not None:
+            read[-3:] = [_number(read[-3].number + 0.5, *read[-3:], token)]
+        elif token.number is not None and keys[-1:] == ["point"] and len(read) > 1 and read[-2].number is not None:
+            read[-2:] = [_number(float(f"{read[-2].number:.0f}.{token.number:.0f}"), *read[-2:], token)]
+        else:
+            read.append(token)
+    return read
+
+
+def _shared(tokens: list[Token]) -> list[Token]:
+    """From six to nine thousand: what the second number is multiplied with holds for the first."""
+    read = list(tokens)
+    for place in range(len(tokens) - 2):
+        one, link, other = tokens[place : place + 3]
+        ranges = link.key == "to" or (link.key == "and" and place > 0 and tokens[place - 1].key in ("between", "from"))
+        if ranges and one.number is not None and other.number is not None and one.scale == 1.0 < other.scale:
+            if one.number * other.scale <= other.number:
+                read[place] = _number(one.number * other.scale, one, scale=other.scale)
+    return read
+
+
+def _decades(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The 1990s are between 1990 and 1999, somebody in their twenties is between 20 and 29."""
+    for place, token in enumerate(tokens):
+        before = {one.key for one in tokens[max(place - 2, 0) : place]}
+        digits = re.fullmatch(r"((?:1[5-9]|20)?\d0)'?s", token.key)
+        first = DECADES.get(token.key) or (int(digits[1]) if digits else 0)
+        if not first or (first < 100 and not before & {"the", *OWN}):
+            yield token
+            continue
+        first += 1900 if first < 100 and not before.intersection(OWN) else 0
+        last = first + (99 if digits and first % 100 == 0 and len(digits[1]) == 4 and first < 2000 else 9)
+        yield from (Token("between", "between"), number_token(str(first)), Token("and", "and"), number_token(str(last)))
+
+
+def ordinal(key: str) -> int | None:
+    """The number of 5th or fifth.
+
+    >>> ordinal("fifth"), ordinal("21st"), ordinal("five")
+    (5, 21, None)
+    """
+    if key in ORDINALS:
+        return ORDINALS.index(key)
+    digits = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", key)
+    return int(digits[1]) if digits else None
+
+
+def _ordinals(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
+    """The third floor: a number before the name of a column in whose range it is."""
+    for place, token in enumerate(tokens):
+        value, after = ordinal(token.key), stemmed(tokens[place + 1].key) if place + 1 < len(tokens) else ""
+        columns = [index.columns[column] for column in (*index.names.get(after, ()), *index.parts.get(after, ()))]
+        fits = value is not None and any(column.low <= value <= column.high for column in columns)
+        yield _number(float(value), token) if fits and value is not None else token
+
+
+def _of_units(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
+    """Two weeks, an hour and half a year as numbers of the unit that a column has in its name."""
+    held = {unit for column in index.columns if column.kind == "number" for unit in _units(name_words(column.name))}
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        rest = [one.key for one in tokens[place : place + 3]]
+        before = tokens[place - 1].key if place else ""
+        length, count = 1, token.number
+        if rest[:2] in (["half", "a"], ["half", "an"]):
+            length, count = 2, 0.5
+        elif rest[0] in ("a", "an") and (before in COMPARING or rest[2:] == ["or"]):
+            count = 1.0
+        unit = UNIT_OF.get(stemmed(tokens[place + length].key)) if place + length < len(tokens) else None
+        times = _times_as_large(unit, held) if unit and count is not None else None
+        if times is not None and count is not None and token.period is None:
+            yield _number(count * times, *tokens[place : place + length])
+            place += length
+        else:
+            yield token
+            place += 1
+
+
+def _units(words: Sequence[str]) -> set[str]:
+    return {UNIT_OF[stemmed(word)] for word in words if stemmed(word) in UNIT_OF}
+
+
+def _times_as_large(unit: str, held: set[str]) -> float | None:
+    """How often the unit of a column goes into one that was said; once where a column has it."""
+    if unit in held:
+        return 1.0
+    for other in sorted(held):
+        if (unit, other) in TIMES_AS_LARGE:
+            return float(TIMES_AS_LARGE[unit, other])
+        if (other, unit) in TIMES_AS_LARGE:
+            return 1.0 / TIMES_AS_LARGE[other, unit]
+    return None
+
+
+def _fitted(token: Token, index: Index) -> Token:
+    """200 million as 200 where no column holds so much, and one of millions holds that; 3500m as 3500 metres."""
+    numbers = [column for column in index.columns if column.kind == "number"]
+    if token.number is None or token.scale == 1.0 or any(token.number <= REACH * column.high for column in numbers):
+        return token
+    for column in numbers:
+        for word in name_words(column.name):
+            scale = re.fullmatch(r"(k|m|mn|b|bn|thousand|million|billion)s?(?:usd|eur|gbp)?", word)
+            fitting = token.number / SCALES[scale[1]] if scale else token.number
+            if scale and fitting <= REACH * column.high:
+                return token._replace(number=fitting)
+    return token

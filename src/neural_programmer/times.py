@@ -1,0 +1,94 @@
+"""Times as people say them: March 2024, March 5, 2024, the 5th of March; where no year is said, that of the table."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from neural_programmer.program import Period
+from neural_programmer.quantities import ordinal
+from neural_programmer.tokens import Token, day_of, folded, period_of, tokenized
+
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+          "december")  # fmt: skip
+BEFORE = frozenset(  # what stands before a month that is said alone, and not before the verbs may and march
+    "in of since until till before after during from by to and or last this for between through early late mid".split()
+)
+LONGEST = 4  # words of a time
+
+
+def times(tokens: list[Token], years: tuple[float, float] | None = None) -> list[Token]:
+    """Words that say times become times; without a year, in the last of the years between these that had it yet."""
+    read: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        for length in range(LONGEST, 0, -1):
+            span = tokens[place : place + length]
+            period = _said(span, read[-1].key if read else "", years) if len(span) == length else None
+            if period is not None:
+                read.append(Token(period.text, folded(period.text), None, period))
+                place += length
+                break
+        else:
+            read.append(tokens[place])
+            place += 1
+    return read
+
+
+def time_of(text: str) -> Period:
+    """The time that a text names.
+
+    >>> str(time_of("March 2024").first)
+    '2024-03-01'
+    """
+    (token,) = times(tokenized(text))
+    assert token.period is not None
+    return token.period
+
+
+def _said(span: Sequence[Token], before: str, years: tuple[float, float] | None) -> Period | None:
+    """The time that these words name: a month or quarter, perhaps with its day and its year."""
+    text = " ".join(token.text for token in span)
+    year = int(span[-1].text) if span[-1].period is not None and span[-1].number is not None else None
+    words = [token.key for token in (span if year is None else span[:-1])]
+    if year is not None and len(words) == 1 and re.fullmatch("q[1-4]", words[0]):
+        last = 3 * int(words[0][1])
+        return _months(year, last - 2, last, text)
+    words = [word for word in words if word != "of"] if len(words) == 3 and words[1] == "of" else words
+    months = [number for word in words if (number := _month(word))]
+    days = [day for word in words if (day := _day(word)) is not None]
+    if len(months) != 1 or len(words) != len(months) + len(days) or len(days) > 1:
+        return None
+    if year is not None:
+        return _period(year, months[0], days, text)
+    if years is None or (not days and not _is_month(span[0], before)):
+        return None
+    known = range(int(years[1]), int(years[0]) - 1, -1)
+    found = [_period(each, months[0], days, text) for each in known if each + (months[0] - 1) / 12 <= years[1]]
+    return next((period for period in found if period is not None), None)
+
+
+def _month(word: str) -> int | None:
+    fits = [place for place, name in enumerate(MONTHS, 1) if name.startswith(word) or word == "sept" == name[:4]]
+    return fits[0] if fits and len(word) >= 3 else None
+
+
+def _day(word: str) -> int | None:
+    return int(word) if re.fullmatch(r"\d{1,2}", word) else ordinal(word)
+
+
+def _is_month(token: Token, before: str) -> bool:
+    """Whether a word alone is a month: its name or the first three letters, after what stands before months."""
+    whole = token.key in MONTHS or len(token.key) == 3
+    return whole and (before in BEFORE or (token.key in MONTHS and token.key not in ("may", "march")))
+
+
+def _period(year: int, month: int, days: Sequence[int], text: str) -> Period | None:
+    if not days:
+        return _months(year, month, month, text)
+    day = day_of(year, month, days[0])
+    return None if day is None else period_of(day, day, text)
+
+
+def _months(year: int, first: int, last: int, text: str) -> Period:
+    following = date(year + last // 12, last % 12 + 1, 1)
+    return period_of(date(year, first, 1), following - timedelta(days=1), text)
