@@ -8,7 +8,7 @@ pair joined by `or` before what is joined to it by `and`.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice, product
+from itertools import combinations, islice, permutations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -287,18 +287,18 @@ def _plain(cell: object) -> object:
 
 
 def _differences(question: Question, tables: Tables, target: _Target) -> Iterator[list[Move]]:
-    """The difference of an aggregate for one text or number and the same for another, or of greatest and least."""
+    """The difference of an aggregate for one text or number and the same for another, of greatest and least, or of two
+    columns for the same text or number."""
     for slot in tables.numeric:
         of_all = dict(aggregates(np.ones((1, tables.rows), bool), tables, slot))
         if target.equal(of_all["maximum"] - of_all["minimum"])[0]:
             yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
     for one in equal:
-        found = {(name, slot): values for slot in tables.numeric for name, values in aggregates(one.rows[None], tables, slot)}
-        for (name, slot), values in found.items():
-            for other in tables.numeric if name == "sum" else ():
-                if other != slot and target.equal(values - found[name, other])[0]:
-                    yield [one.move, Move(name, slot), one.move, Move(name, other), Move("difference")]
+        sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"] for slot in tables.numeric}
+        for slot, other in permutations(sums, 2):
+            if target.equal(sums[slot] - sums[other])[0]:
+                yield [one.move, Move("sum", slot), one.move, Move("sum", other), Move("difference")]
     pairs = (
         (one, other)
         for one, other in product(equal, equal)

@@ -178,7 +178,9 @@ def _senseless(
     two texts of one column are not joined by `and`, for no row is both. After a number was computed, all begins anew.
     """
     result = np.zeros(len(possible.moves), bool)
-    computed = [step for step, move in enumerate(before, 1) if OPERATIONS[config.operations[move[0]]].updates == "scalar"]
+    computed = [
+        step for step, move in enumerate(before, 1) if OPERATIONS[config.operations[move[0]]].updates == "scalar"
+    ]
     for operation, column, argument in before[max(computed, default=0) :]:
         if uses(config).argument[operation] >= 0:
             again = (possible.takes >= 0) & (possible.moves[:, 2] == argument)

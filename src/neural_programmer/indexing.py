@@ -11,7 +11,6 @@ import string
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 import duckdb
 import numpy as np
@@ -127,15 +126,12 @@ def _ranges(source: Source) -> dict[int, tuple[float, float]]:
     types = {"number": "DOUBLE", "date": "DATE"}
     ends = [f"CAST({end}(c{place}) AS {types[kind]})" for place, kind in kinds.items() for end in ("min", "max")]
     (found,) = source.fetched(f"SELECT {', '.join(ends)} FROM {_some(source)}")
-    ranges = dict(zip(kinds, zip(found[::2], found[1::2], strict=True), strict=True))
-    return {
-        place: (math.nan, math.nan) if low is None else years_of(*_days(low, high)) if kinds[place] == "date" else (low, high)
-        for place, (low, high) in ranges.items()
-    }
-
-
-def _days(*dates: date) -> list[np.datetime64]:
-    return [np.datetime64(each, "D") for each in dates]
+    ranges = {}
+    for place, low, high in zip(kinds, found[::2], found[1::2], strict=True):
+        is_date = kinds[place] == "date" and low is not None
+        ends = years_of(np.datetime64(low, "D"), np.datetime64(high, "D")) if is_date else (low, high)
+        ranges[place] = (math.nan, math.nan) if low is None else ends
+    return ranges
 
 
 def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) -> list[tuple[int, str]]:

@@ -140,9 +140,9 @@ def _value(words: Sequence[str]) -> float | None:
 
     if all(word in ("a", "an", "and", "grand") for word in words) and "grand" not in words[1:]:
         return None
-    said = ["one" if word in ("a", "an") else "thousand" if word == "grand" else word for word in words if word != "and"]
+    same = {"a": "one", "an": "one", "grand": "thousand"}
     try:
-        return float(text2num(" ".join(said), "en"))
+        return float(text2num(" ".join(same.get(word, word) for word in words if word != "and"), "en"))
     except ValueError:
         return None
 
@@ -167,9 +167,10 @@ def _shared(tokens: list[Token]) -> list[Token]:
     for place in range(len(tokens) - 2):
         one, link, other = tokens[place : place + 3]
         ranges = link.key == "to" or (link.key == "and" and place > 0 and tokens[place - 1].key in ("between", "from"))
-        if ranges and one.number is not None and other.number is not None and one.scale == 1.0 < other.scale:
-            if one.number * other.scale <= other.number:
-                read[place] = _number(one.number * other.scale, one, scale=other.scale)
+        if not ranges or one.number is None or other.number is None or not one.scale == 1.0 < other.scale:
+            continue
+        if one.number * other.scale <= other.number:
+            read[place] = _number(one.number * other.scale, one, scale=other.scale)
     return read
 
 

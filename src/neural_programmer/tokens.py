@@ -12,7 +12,9 @@ import numpy as np
 from neural_programmer.program import Period
 
 REMEMBERED = 20_000  # words, which come again
-SCALES = {"k": 1e3, "grand": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9}
+SCALES = {
+    "k": 1e3, "grand": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
+}  # fmt: skip
 
 _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"

@@ -77,9 +77,7 @@ class _Tables:
         """The texts of cells that SQL names; those of which nothing but them is left are not among them."""
         said = {text.replace("''", "'") for text in re.findall(r"'((?:[^']|'')*)'", sql)}
         whole = self.tables[0]
-        return tuple(
-            sorted(text for text in said if holding(whole, text).any() and not holding(whole, text).all())
-        )
+        return tuple(sorted(text for text in said if holding(whole, text).any() and not holding(whole, text).all()))
 
 
 def _is_in(name: str, sql: str) -> bool:

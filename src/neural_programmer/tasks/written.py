@@ -49,9 +49,7 @@ class Written:
         if generator.random() < 0.5:
             places = generator.permutation(places).tolist()
         group = "unanswerable" if answers[0] == DECLINE else "free"
-        return Asked(
-            self.question, tuple(_columns(t, places) for t in tables), answers, Program(()), "written", group
-        )
+        return Asked(self.question, tuple(_columns(t, places) for t in tables), answers, Program(()), "written", group)
 
 
 def _columns(table: Table, places: Sequence[int]) -> Table:
