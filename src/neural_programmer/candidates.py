@@ -17,7 +17,7 @@ from jaxtyping import Bool, Float
 from neural_programmer.answer import Answer
 from neural_programmer.operations import OPERATIONS, State
 from neural_programmer.program import bounds
-from neural_programmer.question import Question
+from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Table, is_date, is_text
 
 MOST_CONDITIONS = 4
@@ -138,7 +138,7 @@ def _joined(question: Question, every: list[Condition], tables: Tables) -> Itera
     mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places}
     yield from _same_argument(by_position, mentioned)
     likely = {link.position for link in question.links or () if link.near}
-    likely |= {place for place in question.number_positions if not question.words[place].startswith("[")}
+    likely |= {place for place in question.number_positions if question.words[place] in NOTHING}
     together = 0
     for count in range(1, min(len(by_position), MOST_CONDITIONS) + 1):
         for positions in combinations(sorted(by_position), count):
@@ -294,7 +294,7 @@ def _differences(question: Question, tables: Tables, target: _Target) -> Iterato
         if target.equal(of_all["maximum"] - of_all["minimum"])[0]:
             yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
-    for one in equal:
+    for one in equal[: MOST_PAIRS // 20]:
         sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"] for slot in tables.numeric}
         for slot, other in permutations(sums, 2):
             if target.equal(sums[slot] - sums[other])[0]:

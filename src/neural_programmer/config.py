@@ -176,6 +176,9 @@ class TrainingConfig:
     their probability after this many steps."""
     uninformative: float = 0.1
     """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
+    written: int = 0
+    """Of the task english: how many times each of the questions that were written by hand is asked, besides those that
+    are drawn; each time about other columns."""
     forgotten: float = 0.1
     """Of the enumerated objective: how often a common word is read as one that was never met,"""
     forgotten_rare: float = 0.5
@@ -196,7 +199,7 @@ class TrainingConfig:
         between(self, 0, 1, "exploration", "uninformative", "forgotten", "forgotten_rare")
         between(self, 1, 10**7, "examples", "batch", "validation")
         between(self, 0, 0.999999, "average")
-        between(self, 0, 10_000, "patience")
+        between(self, 0, 10_000, "patience", "written")
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
         between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy", "selection_noise")
         check_seed(self.seed)
@@ -206,7 +209,7 @@ class TrainingConfig:
 ONLY: dict[tuple[Objective, ...], tuple[str, ...]] = {
     ("soft",): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
     ("marginal",): ("samples", "exploration", "merit_steps", "uninformative"),
-    ("enumerated",): ("forgotten", "forgotten_rare"),
+    ("enumerated",): ("written", "forgotten", "forgotten_rare"),
     ("marginal", "enumerated"): ("average",),
 }
 

@@ -9,13 +9,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
 from neural_programmer.near import near
 from neural_programmer.program import Period
 from neural_programmer.quantities import quantities
-from neural_programmer.question import Link, Question
+from neural_programmer.question import NOTHING, Link, Question
 from neural_programmer.times import times
 from neural_programmer.tokens import REMEMBERED, Token, name_words, stemmed, stems, tokenized
 from neural_programmer.vectors import shipped
@@ -26,9 +27,9 @@ YEAR = "[year]"
 TIME = "[time]"
 NOT = "[not]"  # of words that deny a column: unpaid
 PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column]", "[date column]", "[boolean column]")
-NOTHING = frozenset("no without never free zero".split())  # may mean 0, where a column of numbers begins with it
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
 LONGEST = 10_000  # characters of a question
+USUAL = 10_000  # words for which one with a typing error is taken
 LONGEST_MENTION = 8  # words of a mention
 PEOPLE = {  # and what is theirs -> their country
     "american": "united states", "argentine": "argentina", "argentinian": "argentina", "australian": "australia",
@@ -127,7 +128,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         _mention(reading, here + 1, index, texts, columns)
         reading.said.append(token.key if columns else _held(index, texts))
         return 1
-    texts = _part_of_text(token, index, known)
+    texts = _part_of_text(token, place, index, known)
     if texts:
         _mention(reading, here, index, texts, [])
         reading.said.append(_held(index, texts))
@@ -140,7 +141,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         reading.said.append("")
         return 1
     if token.number is None and token.period is None:
-        word = spelled(token.key, known)
+        word = spelled(token.key, known) if token.text == token.key else token.key  # not what is written as a name
         if word in NOTHING and any(column.low == 0 for column in index.columns if column.kind == "number"):
             reading.numbers.append(0.0)
             reading.periods.append(None)
@@ -208,12 +209,12 @@ def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
     return ({} if columns or not token.key.startswith("non") else texts), columns
 
 
-def _part_of_text(token: Token, index: Index, known: Collection[str]) -> dict[int, str]:
+def _part_of_text(token: Token, place: int, index: Index, known: Collection[str]) -> dict[int, str]:
     """The cell that a single word of it means: written as a name, or no other word."""
-    named = token.text[:1].isupper() and not token.text.isupper()
+    named = token.text[:1].isupper() and place > 0 and not token.text.isupper()
     key = stemmed(token.key)
     found = index.text_parts.get(key, {})
-    first = len(key) >= SHORTEST and any(text_keys(text)[0].split()[0] == key for text in found.values())
+    first = len(key) > SHORTEST and any(text_keys(text)[0].split()[0] == key for text in found.values())
     short = all(len(text_keys(text)[0].split()) == 2 for text in found.values())
     if token.number is not None or key in unsaid() or not (named or token.key not in known or (first and short)):
         return {}
@@ -242,8 +243,9 @@ def _misspelt(
 
 @lru_cache(maxsize=REMEMBERED)
 def _spellings(first: str, length: int) -> list[str]:
-    """The words with a vector, the most usual first, of so many letters."""
-    return [word for word in shipped().places if len(word) == length and word.startswith(first) and word.isalpha()]
+    """The most usual words of so many letters."""
+    usual = islice(shipped().places, USUAL)
+    return [word for word in usual if len(word) == length and word.startswith(first) and word.isalpha()]
 
 
 def spelled(key: str, known: Collection[str]) -> str:

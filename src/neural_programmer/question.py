@@ -12,6 +12,8 @@ NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)")
 COLUMN = "[column]"  # read in the place of a column's name
 NO_NUMBER = -1.0  # both pivots of a question without numbers (the paper's Table 3)
 
+NOTHING = frozenset("no without never free zero".split())  # may mean 0, where a column of numbers begins with it
+
 
 @dataclass(frozen=True)
 class Link:

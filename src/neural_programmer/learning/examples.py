@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -22,8 +23,9 @@ from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty,
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.question import Question
-from neural_programmer.tasks.data import generator_of
+from neural_programmer.tasks.data import WRITTEN, generator_of
 from neural_programmer.tasks.language import Asked, Speaker
+from neural_programmer.tasks.written import FOLDER
 from neural_programmer.vectors import shipped
 
 Part = TypeVar("Part")
@@ -59,11 +61,37 @@ def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int]) -> list[Li
     return [linked(speaker.draw(), steps) for _ in range(count)]
 
 
+def written(
+    times: int, steps: int, seed: int, progress: Callable[[int], None] = lambda done: None, folder: Path = FOLDER
+) -> list[Linked]:
+    """The questions that were written by hand (see tasks/folders.py), each asked so many times, made ready."""
+    work = partial(_written, times, steps, seed)
+    return list(_each(work, list(enumerate(sorted(folder.iterdir()))), progress))
+
+
+def count_written(folder: Path = FOLDER) -> int:
+    """How many questions were written by hand."""
+    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
+
+
+def _written(times: int, steps: int, seed: int, part: tuple[int, Path]) -> list[Linked]:
+    from neural_programmer.tasks.folders import read  # DuckDB, which nothing else here needs
+
+    number, folder = part
+    generator = generator_of(seed, WRITTEN, number)
+    return [linked(one.asked(generator), steps) for one in read(folder, generator) for _ in range(times)]
+
+
 def linked(asked: Asked, steps: int) -> Linked:
-    """One question made ready; what it could be linked to is no longer needed then."""
+    """One question made ready; what it could be linked to is no longer needed then.
+
+    Where programs give the answer by what the question says, those that go by what it only may mean are left out.
+    """
     index = Index.of(asked.tables[0])
     question = link(asked.question, index)
     every = list(islice(found(question, asked.tables, asked.answers, steps), TRIED))
+    guessed = [sum(move.link >= 0 and question.links[move.link].near for move in moves) for moves in every]
+    every = [moves for moves, near in zip(every, guessed, strict=True) if near == min(guessed)]
     every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))

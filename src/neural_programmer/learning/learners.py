@@ -9,7 +9,7 @@ from neural_programmer.config import LstmConfig, NetworkConfig, Objective, Train
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.enumerated import EnumeratedLearner
-from neural_programmer.learning.examples import Linked, common_words, drawn, vocabulary_of
+from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
@@ -40,13 +40,19 @@ def english(
 ) -> tuple[EnumeratedLearner, Given]:
     """What trains a network on questions as people write them, and the questions."""
     check_objective("enumerated", training)
-    total = training.examples + training.validation
+    total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
         return drawn(count, config.program_steps, training.seed, stream, lambda done: progress(before + done, total))
 
     validation = draw(training.validation, VALIDATION, 0)
-    examples = [one for one in draw(training.examples, TRAIN, training.validation) if one.programs]
+    examples = draw(training.examples, TRAIN, training.validation)
+    if training.written:
+        before = training.validation + training.examples
+        examples += written(
+            training.written, config.program_steps, training.seed, lambda done: progress(before + done, total)
+        )
+    examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare
     learner = EnumeratedLearner(config, vocabulary_of(examples), common_words(examples), forgotten)
     return learner, Given(NAME, examples, validation)

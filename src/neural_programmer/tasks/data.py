@@ -71,9 +71,8 @@ class Given:
 
 
 _WORDS = np.array(TEXTS)
-TRAIN, VALIDATION, TEST, WEIGHTS, FRESH = range(
-    1, 6
-)  # streams of a seed; fresh data has one for every report, from 5 on
+TRAIN, VALIDATION, TEST, WEIGHTS, FRESH = range(1, 6)  # streams of a seed; fresh data has one for every report, from 5
+WRITTEN = 0
 MOST_CELLS = 10**9  # of all tables together: 8 GB
 LARGEST_RANGE = 10**9  # beyond it, sums of hundredths are no longer exact
 

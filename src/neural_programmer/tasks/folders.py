@@ -15,10 +15,11 @@ import duckdb
 import numpy as np
 
 from neural_programmer.answer import Answer
+from neural_programmer.index import Index
 from neural_programmer.source import Source, open_source
 from neural_programmer.tasks.written import DECLINE, Written, holding, taken
 
-CELLS = re.compile(r'SELECT\s+(?:DISTINCT\s+)?(?:"[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else a number
+CELLS = re.compile(r'SELECT\s+(?:DISTINCT\s+)?("[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else a number
 STAYING = 0.7  # share of the rows of the third table
 
 
@@ -32,10 +33,10 @@ def read(folder: Path, generator: np.random.Generator) -> Iterator[Written]:
             tables[name] = _Tables(open_source(folder / name), generator)
         about = tables[name]
         if sql is None:
-            yield Written(question, about.tables, (DECLINE,) * len(about.tables), frozenset(), ())
+            yield Written(question, about.tables, (DECLINE,) * len(about.tables))
         elif answers := about.answers(sql):
             needed = frozenset(place for place, name in enumerate(about.tables[0].names) if _is_in(name, sql))
-            yield Written(question, about.tables, answers, needed, about.named(sql))
+            yield Written(question, about.tables, answers, needed, about.naming(sql), about.texts(sql))
 
 
 class _Tables:
@@ -73,7 +74,15 @@ class _Tables:
                 answers.append(nothing if found[0] is None else Answer("scalar", scalar=float(found[0])))
         return tuple(answers)
 
-    def named(self, sql: str) -> tuple[str, ...]:
+    def naming(self, sql: str) -> int | None:
+        """The place of the column that is looked up, where nearly all of its cells are different texts."""
+        found = CELLS.match(sql.strip())
+        columns = Index.of(self.tables[0]).columns
+        looked_up = found[1].strip('"').casefold() if found else None
+        places = [p for p, column in enumerate(columns) if column.different and column.name.casefold() == looked_up]
+        return places[0] if places else None
+
+    def texts(self, sql: str) -> tuple[str, ...]:
         """The texts of cells that SQL names; those of which nothing but them is left are not among them."""
         said = {text.replace("''", "'") for text in re.findall(r"'((?:[^']|'')*)'", sql)}
         whole = self.tables[0]

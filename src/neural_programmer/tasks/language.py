@@ -66,13 +66,15 @@ NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", opera
 
 @dataclass(frozen=True)
 class Asked:
-    """One question about three tables with the same columns, with its answers and the program that gives them."""
+    """One question about three tables with the same columns, with its answers and, if it was drawn, its program."""
 
     question: str
     tables: tuple[Table, ...]
     answers: tuple[Answer, ...]
-    program: Program
-    kind: str  # what it asks for: count, sum, average, maximum, minimum, difference, look up, extreme or decline
+    program: Program | None
+    kind: (
+        str  # what it asks for: written, count, sum, average, maximum, minimum, difference, look up, extreme or decline
+    )
     group: str  # plain, free, added or unanswerable
 
 

@@ -6,15 +6,17 @@ column or a text that it needs is taken away: then it cannot be answered.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from jaxtyping import Bool, Int
 
 from neural_programmer.answer import Answer
-from neural_programmer.program import DECLINED, Program
+from neural_programmer.program import DECLINED
 from neural_programmer.table import Table, is_text
 from neural_programmer.tasks.language import Asked
 
+FOLDER = Path(__file__).parent / "english" / "written"  # of the questions that come with the package
 KEPT = 0.7  # how often a column that is not needed stays
 WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
 DECLINE = Answer("none", reason=DECLINED)
@@ -22,26 +24,26 @@ DECLINE = Answer("none", reason=DECLINED)
 
 @dataclass(frozen=True)
 class Written:
-    """A question with its tables and answers, the places of the columns that it needs, and the texts that it names."""
+    """A question with its tables and answers."""
 
     question: str
     tables: tuple[Table, ...]
     answers: tuple[Answer, ...]
-    needed: frozenset[int]
-    named: tuple[str, ...]
+    needed: frozenset[int] = frozenset()  # the places of the columns that it needs
+    names: int | None = None  # the one of them that says which rows are meant, where another might as well
+    texts: tuple[str, ...] = ()  # of cells, that it names
 
     def asked(self, generator: np.random.Generator) -> Asked:
         """The question about some of the columns; perhaps without something that it needs."""
         chance = generator.random()
         tables, needed, answers = self.tables, self.needed, self.answers
-        if needed and chance < WITHOUT_COLUMN:
-            gone = int(generator.choice(sorted(needed)))
-            kept = [place for place in range(len(tables[0].names)) if place != gone]
-            if kept:
-                tables = tuple(_columns(table, kept) for table in tables)
-                needed, answers = frozenset(), (DECLINE,) * len(tables)
-        elif self.named and chance < WITHOUT_COLUMN + WITHOUT_TEXT:
-            text = str(generator.choice(self.named))
+        vital = sorted(needed - {self.names})
+        if vital and len(tables[0].names) > 1 and chance < WITHOUT_COLUMN:
+            gone = int(generator.choice(vital))
+            tables = tuple(_columns(t, [p for p in range(len(t.names)) if p != gone]) for t in tables)
+            needed, answers = frozenset(), (DECLINE,) * len(tables)
+        elif self.texts and chance < WITHOUT_COLUMN + WITHOUT_TEXT:
+            text = str(generator.choice(self.texts))
             tables = tuple(_without(table, text) for table in tables)
             needed, answers = frozenset(), (DECLINE,) * len(tables)
         places = [p for p in range(len(tables[0].names)) if p in needed or generator.random() < KEPT]
@@ -49,7 +51,7 @@ class Written:
         if generator.random() < 0.5:
             places = generator.permutation(places).tolist()
         group = "unanswerable" if answers[0] == DECLINE else "free"
-        return Asked(self.question, tuple(_columns(t, places) for t in tables), answers, Program(()), "written", group)
+        return Asked(self.question, tuple(_columns(t, places) for t in tables), answers, None, "written", group)
 
 
 def _columns(table: Table, places: Sequence[int]) -> Table:

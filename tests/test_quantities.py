@@ -1,0 +1,102 @@
+"""Numbers as people say them, as the table's columns hold them."""
+
+import numpy as np
+import pytest
+
+from neural_programmer.index import Index
+from neural_programmer.quantities import ordinal, quantities
+from neural_programmer.table import Table
+from neural_programmer.tokens import tokenized
+
+FLATS = Index.of(
+    Table(
+        ("flat", "floor", "rooms", "rent ($)", "wait (min)", "price (m€)", "lease_months", "fee_k", "kind"),
+        tuple(map(np.array, (
+            ["A1", "B2"], [1.0, 4.0], [2.0, 5.0], [700.0, 9000.0], [5.0, 95.0], [0.4, 300.0], [6.0, 36.0], [10.0, 90.0],
+            ["two-storey", "studio"],
+        ))),
+    )
+)  # fmt: skip
+PEAKS = Index.of(Table(("peak", "height (m)", "first climbed"), (["A", "B"], [3000.0, 4500.0], [1850.0, 1990.0])))
+
+
+def numbers(text, index=FLATS):
+    return [token.number for token in quantities(tokenized(text), index) if token.number is not None]
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("twenty five", [25]), ("half a dozen", [6]), ("a dozen", [12]), ("a couple of", [2]), ("half a million", [5e5]),
+        ("over ten grand", [10_000]), ("a grand or more", [1000]), ("four and a half", [4.5]), ("two point five", [2.5]),
+        ("two hundred and twenty five", [225]), ("one of them", []), ("at least one", [1]), ("and a half", []),
+    ],
+)  # fmt: skip
+def test_numbers_in_words(said, found):
+    assert numbers(said) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("from six to nine thousand", [6000, 9000]), ("between 5 and 9 thousand", [5000, 9000]), ("2 to 3k", [2000, 3000]),
+        ("5 and 9 thousand", [5, 9000]), ("between 6,000 and 9 thousand", [6000, 9000]), ("9 to 3 thousand", [9000, 3000]),
+        ("between 2 and 3", [2, 3]),
+    ],
+)  # fmt: skip
+def test_a_scale_that_holds_for_both_ends(said, found):
+    assert numbers(said) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("three-room flats", [3]), ("4-room flats", [4]), ("the two-storey one", []), ("well-known flats", []),
+        ("on the third floor", [3]), ("2nd floor", [2]), ("the ninth floor", []), ("the second highest", []),
+        ("first come", []),
+    ],
+)  # fmt: skip
+def test_numbers_that_belong_to_a_word(said, found):
+    assert numbers(said) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("waits over an hour", [60]), ("half an hour or longer", [30]), ("two hours", [120]), ("a year or more", [12]),
+        ("half a year", [6]), ("18 months", [18]), ("3 days", [3 * 1440]), ("ten minutes", [10]), ("what a day", []),
+        ("rent a month", []), ("within an hour", [60]),
+    ],
+)  # fmt: skip
+def test_units_become_those_of_a_column(said, found):
+    assert numbers(said) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("more than 200 million", [200]), ("over 5k", [5000]), ("over 50k", [50]), ("2 million", [2]), ("3 billion", [3e9]),
+    ],
+)  # fmt: skip
+def test_scales_become_those_of_a_column_where_none_holds_so_much(said, found):
+    assert numbers(said) == found
+
+
+def test_metres_are_no_millions():
+    assert numbers("under 3500m", PEAKS) == [3500]
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("from the 1990s", [1990, 1999]), ("in the 1800s", [1800, 1899]), ("in the 80s", [1980, 1989]),
+        ("the eighties", [1980, 1989]), ("in their twenties", [20, 29]), ("in her early thirties", [30, 39]), ("2000s", [2000, 2009]),
+        ("fifties", []),
+    ],
+)  # fmt: skip
+def test_decades_are_between_two_years(said, found):
+    assert numbers(said, PEAKS) == found
+
+
+def test_ordinals():
+    assert [ordinal(word) for word in ("first", "12th", "22nd", "twelve", "th")] == [1, 12, 22, None, None]

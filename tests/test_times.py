@@ -1,0 +1,53 @@
+"""Times as people say them."""
+
+import pytest
+
+from neural_programmer.times import time_of, times
+from neural_programmer.tokens import tokenized
+
+YEARS = 2022.0, 2024.5  # the dates of a table are from 2022 to the middle of 2024
+
+
+def found(text, years=YEARS):
+    return [
+        (str(token.period.first), str(token.period.last)[:10])
+        for token in times(tokenized(text), years)
+        if token.period and token.number is None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("in March 2024", "2024-03-01", "2024-03-31"), ("on March 5, 2024", "2024-03-05", "2024-03-05"),
+        ("5 March 2024", "2024-03-05", "2024-03-05"), ("the 5th of March 2023", "2023-03-05", "2023-03-05"),
+        ("may fourteenth 2024", "2024-05-14", "2024-05-14"), ("in Q2 2023", "2023-04-01", "2023-06-30"),
+        ("in dec 2023", "2023-12-01", "2023-12-31"), ("on 2024-02-29", "2024-02-29", "2024-02-29"),
+    ],
+)  # fmt: skip
+def test_times_with_a_year(said, first, last):
+    assert found(said) == found(said, None) == [(first, last)]
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("on June 4th", "2024-06-04", "2024-06-04"), ("the fifth of May", "2024-05-05", "2024-05-05"),
+        ("in September", "2023-09-01", "2023-09-30"), ("since 10 march", "2024-03-10", "2024-03-10"),
+        ("in may", "2024-05-01", "2024-05-31"), ("October ones", "2023-10-01", "2023-10-31"),
+        ("in aug", "2023-08-01", "2023-08-31"), ("on 29 February", "2024-02-29", "2024-02-29"),
+    ],
+)  # fmt: skip
+def test_times_without_a_year_are_the_last_that_the_table_has(said, first, last):
+    assert found(said) == [(first, last)]
+    assert found(said, None) == []
+
+
+@pytest.mark.parametrize("said", ["what may I take", "they march on", "the marina", "decimal 5", "may 40", "the 12th man"])
+def test_what_is_no_time(said):
+    assert found(said) == []
+
+
+def test_a_day_that_no_year_has():
+    assert found("on 31 June") == []
+    assert str(time_of("March 2024").first) == "2024-03-01"
