@@ -41,7 +41,9 @@ def source(parquet, monkeypatch):
 
 def texts(index, question):
     found = link(question, index, {"how", "many", "total"})
-    return [{index.columns[place].name: text for place, text in each.texts.items()} for each in found.links if not each.near]
+    return [
+        {index.columns[place].name: text for place, text in each.texts.items()} for each in found.links if not each.near
+    ]
 
 
 def test_a_small_table_is_known_as_it_is_in_memory():

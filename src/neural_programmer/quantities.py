@@ -257,6 +257,6 @@ def _fitted(token: Token, index: Index) -> Token:
         for word in name_words(column.name):
             scale = re.fullmatch(r"(k|m|mn|b|bn|thousand|million|billion)s?(?:usd|eur|gbp)?", word)
             fitting = token.number / SCALES[scale[1]] if scale else token.number
-            if scale and fitting <= REACH * column.high:
+            if scale and column.low / REACH <= fitting <= REACH * column.high:
                 return token._replace(number=fitting)
     return token

@@ -1,0 +1,116 @@
+"""Questions that were written by hand: their answers, and what is left of their tables each time they are asked."""
+
+import json
+
+import numpy as np
+import pytest
+
+from neural_programmer.learning.examples import count_written, written
+from neural_programmer.program import DECLINED
+from neural_programmer.tasks.folders import read
+from neural_programmer.tasks.written import FOLDER
+
+TABLE = """id,dish,course,price,vegan,since
+01,Pad Thai,main,12.5,no,2021-03-01
+02,Tiramisu,dessert,6,no,2020-01-15
+03,Fruit Salad,dessert,4.5,yes,2022-07-30
+04,Curry,main,11,yes,2019-05-05
+05,Soup,starter,5,,2023-02-02
+"""
+QUESTIONS = [
+    ("what do the mains cost together", "SELECT sum(price) FROM t WHERE course = 'main'"),
+    ("which desserts can vegans eat", "SELECT dish FROM t WHERE course = 'dessert' AND vegan = true"),
+    ("when did you start with the soup", "SELECT since FROM t WHERE dish = 'Soup'"),
+    ("who cooks the soup", None),
+    ("this fails", "SELECT nothing FROM t"),
+    ("the newest one came when", "SELECT max(since) FROM t"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "menu.csv").write_text(TABLE)
+    lines = [json.dumps({"table": "menu.csv", "question": text, "sql": sql}) for text, sql in QUESTIONS]
+    (tmp_path / "questions.jsonl").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def questions(folder, seed=0):
+    return {one.question: one for one in read(folder, np.random.default_rng(seed))}
+
+
+def test_answers_are_those_of_the_database(folder):
+    found = questions(folder)
+    assert list(found) == [text for text, _ in QUESTIONS[:4]]  # SQL that fails, or gives no number, is left out
+    mains, vegan, soup, cook = found.values()
+    assert mains.answers[0].scalar == 23.5
+    assert vegan.answers[0].values == ("Fruit Salad",)
+    assert soup.answers[0].values == ("2023-02-02",)
+    assert [answer.reason for answer in cook.answers] == [DECLINED] * 3
+
+
+def test_three_tables_have_the_same_columns_and_cells(folder):
+    whole, shuffled, some = questions(folder)["who cooks the soup"].tables
+    assert whole.names == shuffled.names == some.names
+    for one, other, few in zip(whole.columns, shuffled.columns, some.columns, strict=True):
+        assert sorted(map(str, one)) == sorted(map(str, other))
+        assert set(map(str, few)) <= set(map(str, one))
+    assert [whole.rows, shuffled.rows, some.rows] == [5, 5, 4]
+    assert any((one != other).any() for one, other in zip(whole.columns[:2], shuffled.columns[:2], strict=True))
+
+
+def test_what_a_question_needs_stays_or_it_is_declined(folder):
+    one = questions(folder)["which desserts can vegans eat"]
+    assert one.needed == {1, 2, 4}
+    assert one.names == 1
+    assert one.texts == ("dessert",)
+    generator = np.random.default_rng(1)
+    asked = [one.asked(generator) for _ in range(300)]
+    answered = [each for each in asked if each.group == "free"]
+    declined = [each for each in asked if each.group == "unanswerable"]
+    assert all({"dish", "course", "vegan"} <= set(each.tables[0].names) for each in answered)
+    assert all(each.answers == one.answers for each in answered)
+    assert 20 < len(declined) < 60
+    for each in declined:
+        table = each.tables[0]
+        has_both = {"course", "vegan"} <= set(table.names)
+        assert not has_both or "dessert" not in table.columns[table.names.index("course")]
+    assert len({each.tables[0].names for each in asked}) > 10  # other columns, in another order
+
+
+def test_the_same_seed_asks_the_same(folder):
+    one, again = (questions(folder, seed=3)["what do the mains cost together"] for _ in range(2))
+    for first, second in zip(one.tables, again.tables, strict=True):
+        for column, other in zip(first.columns, second.columns, strict=True):
+            np.testing.assert_array_equal(column, other)
+    names = [one.asked(np.random.default_rng(5)).tables[0].names for one in (one, again)]
+    assert names[0] == names[1]
+
+
+def test_written_questions_are_made_ready(folder):
+    done = []
+    found = written(3, 8, 0, done.append, _only(folder))
+    assert len(found) == 4 * 3
+    assert all(one.programs for one in found)
+
+
+def _only(folder):
+    """A folder that holds this one alone."""
+    outer = folder / "all"
+    inner = outer / "01"
+    inner.mkdir(parents=True)
+    for name in ("menu.csv", "questions.jsonl"):
+        (folder / name).rename(inner / name)
+    return outer
+
+
+@pytest.mark.parametrize("name", ["01", "32"])
+def test_nearly_all_that_comes_with_the_package_is_answered(name):
+    lines = (FOLDER / name / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    found = list(read(FOLDER / name, np.random.default_rng(0)))
+    assert len(found) > 0.98 * len(lines)
+    assert 0.1 < np.mean([not one.needed for one in found]) < 0.5
+
+
+def test_there_are_many():
+    assert count_written() > 20_000
