@@ -198,17 +198,18 @@ def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
     return numbers[0], numbers[1] + float((last - years[1]) / np.timedelta64(366, "D"))
 
 
-def text_keys(text: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def text_keys(text: str) -> tuple[str, ...]:
     """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
 
     >>> text_keys("Aix-en-Provence")
-    ['aix-en-provence', 'aix en provence']
+    ('aix-en-provence', 'aix en provence')
     """
     words = [token.key for token in tokenized(text)]
     if len(words) == 1 and words[0] in IN_FULL:
-        return [words[0], IN_FULL[words[0]]]
+        return words[0], IN_FULL[words[0]]
     apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
-    return [key for key in dict.fromkeys((stems(words), stems(apart))) if key]
+    return tuple(key for key in dict.fromkeys((stems(words), stems(apart))) if key)
 
 
 @cache
