@@ -259,7 +259,7 @@ def test_cells_with_capitals_and_signs(said, found):
     ("said", "column"),
     [
         ("qty", "qty"), ("quantity", "qty"), ("quantities", "qty"), ("stock number", "Stock No"),
-        ("stock no", "Stock No"), ("stock", "Stock No"), ("netSales", "netSales"), ("net sales", "netSales"),
+        ("stock no", "Stock No"), ("netSales", "netSales"), ("net sales", "netSales"),
         ("netsales", "netSales"), ("sales", "netSales"), ("total cost", "Total Cost"), ("cost", "Total Cost"),
         ("totalcost", "Total Cost"), ("date of birth", "DOB"), ("dob", "DOB"),
     ],
@@ -406,3 +406,18 @@ def test_the_first_word_of_a_cell_of_two_mentions_it_where_no_other_has_it():
     assert said_in(link("how many in hazel", AKIN)) == []  # a room and a ward
     (each,) = said_in(link("how many in golden", AKIN))
     assert list(each.texts.values()) == ["Golden Dragon"]
+
+
+def test_a_member_is_no_member_number_where_there_are_names():
+    numbers, names, dates = (
+        np.array(["001", "002"]),
+        np.array(["Ada Stone", "Ben Lee"]),
+        np.array(["2024-01-01"] * 2, "M8[D]"),
+    )
+    both = Index.of(Table(("MemberNo", "FullName", "ship_date"), (numbers, names, dates)))
+    alone = Index.of(Table(("MemberNo", "ship_date"), (numbers, dates)))
+    assert link("which members came", both).mentions == ((), (), ())
+    assert link("which member no is it", both).mentions == ((1,), (), ())
+    assert link("which members came", alone).mentions == ((1,), ())
+    assert link("which shipment is it", both).mentions == ((), (), ())
+    assert link("when did they ship it", both).mentions == ((), (), (3,))

@@ -27,8 +27,9 @@ def numbers(text, index=FLATS):
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("twenty five", [25]), ("half a dozen", [6]), ("a dozen", [12]), ("a couple of", [2]), ("half a million", [5e5]),
-        ("over ten grand", [10_000]), ("a grand or more", [1000]), ("four and a half", [4.5]), ("two point five", [2.5]),
+        ("twenty five", [25]), ("half a dozen", [6]), ("a dozen", [12]), ("a couple of", [2]),
+        ("half a million", [5e5]), ("over ten grand", [10_000]), ("a grand or more", [1000]), ("four and a half", [4.5]),
+        ("two point five", [2.5]),
         ("two hundred and twenty five", [225]), ("one of them", []), ("at least one", [1]), ("and a half", []),
     ],
 )  # fmt: skip
@@ -39,9 +40,9 @@ def test_numbers_in_words(said, found):
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("from six to nine thousand", [6000, 9000]), ("between 5 and 9 thousand", [5000, 9000]), ("2 to 3k", [2000, 3000]),
-        ("5 and 9 thousand", [5, 9000]), ("between 6,000 and 9 thousand", [6000, 9000]), ("9 to 3 thousand", [9, 3000]),
-        ("between 2 and 3", [2, 3]),
+        ("from six to nine thousand", [6000, 9000]), ("between 5 and 9 thousand", [5000, 9000]),
+        ("2 to 3k", [2000, 3000]), ("5 and 9 thousand", [5, 9000]), ("between 6,000 and 9 thousand", [6000, 9000]),
+        ("9 to 3 thousand", [9, 3000]), ("between 2 and 3", [2, 3]),
     ],
 )  # fmt: skip
 def test_a_scale_that_holds_for_both_ends(said, found):
@@ -75,7 +76,8 @@ def test_units_become_those_of_a_column(said, found):
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("more than 200 million", [200]), ("over 5k", [5000]), ("over 50k", [50]), ("2 million", [2]), ("3 billion", [3e9]),
+        ("more than 200 million", [200]), ("over 5k", [5000]), ("over 50k", [50]), ("2 million", [2]),
+        ("3 billion", [3e9]),
     ],
 )  # fmt: skip
 def test_scales_become_those_of_a_column_where_none_holds_so_much(said, found):

@@ -27,6 +27,7 @@ DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
 OPERATIONS_SAID = frozenset(
     "total sum average mean number count maximum minimum max min most least highest lowest".split()
 )
+CODES = frozenset("id no nr number code ref reference".split())  # after what they are given to
 ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
 IN_FULL = {
     name[:length]: name
@@ -133,18 +134,25 @@ class Index:
         """Columns by single words of names that have several, where no column is called just so."""
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self.names.items():
-            for word in key.split() if " " in key else ():
-                if word not in unsaid() and word not in self.names and len(word) > 1:
+            for word in self._alone(key) if " " in key else ():
+                if word not in self.names and len(word) > 1:
                     found[word] += [place for place in places if place not in found[word]]
         return dict(found)
+
+    def _alone(self, key: str) -> list[str]:
+        """The words of a name that mention it by themselves; a member is no MemberNo where other columns hold names."""
+        words = key.split()
+        if len(words) == 2 and words[1] in CODES and any(c.different and c.worded and not c.code for c in self.columns):
+            return []
+        return [word for word in words if word not in unsaid()]
 
     @cached_property
     def roots(self) -> dict[str, list[int]]:
         """Columns by the roots of their names' words: delivery is what is delivered."""
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self.names.items():
-            for word in key.split():
-                if word not in unsaid() and len(root(word)) >= SHORTEST:
+            for word in self._alone(key):
+                if len(root(word)) >= SHORTEST:
                     found[root(word)] += [place for place in places if place not in found[root(word)]]
         return dict(found)
 

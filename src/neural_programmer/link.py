@@ -192,6 +192,8 @@ def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     if starts and all(text_keys(text)[0].startswith(key) for text in starts.values()):
         return starts, []
     columns = index.roots.get(root(key), [])
+    if key.endswith("ment"):  # a shipment is no ship date, but what was shipped was so on one
+        columns = [place for place in columns if index.columns[place].kind != "date"]
     return {}, columns if len(columns) == 1 else []
 
 
