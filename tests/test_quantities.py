@@ -28,9 +28,10 @@ def numbers(text, index=FLATS):
     ("said", "found"),
     [
         ("twenty five", [25]), ("half a dozen", [6]), ("a dozen", [12]), ("a couple of", [2]),
-        ("half a million", [5e5]), ("over ten grand", [10_000]), ("a grand or more", [1000]), ("four and a half", [4.5]),
-        ("two point five", [2.5]),
+        ("half a million", [5e5]), ("over ten grand", [10_000]), ("a grand or more", [1000]), ("two point five", [2.5]),
+        ("four and a half", [4.5]),
         ("two hundred and twenty five", [225]), ("one of them", []), ("at least one", [1]), ("and a half", []),
+        ("colder than minus five", [-5]), ("7 minus 5", [7, 5]), ("between one and five", [1, 5]),
     ],
 )  # fmt: skip
 def test_numbers_in_words(said, found):
@@ -52,7 +53,8 @@ def test_a_scale_that_holds_for_both_ends(said, found):
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("three-room flats", [3]), ("4-room flats", [4]), ("the two-storey one", []), ("well-known flats", []),
+        ("three-room flats", [3]), ("4-room flats", [4]), ("the two-storey one", []),
+        ("well-known flats", []), ("studio-like", []),
         ("on the third floor", [3]), ("2nd floor", [2]), ("the ninth floor", []), ("the second highest", []),
         ("first come", []),
     ],
@@ -92,7 +94,8 @@ def test_metres_are_no_millions():
     ("said", "found"),
     [
         ("from the 1990s", [1990, 1999]), ("in the 1800s", [1800, 1899]), ("in the 80s", [1980, 1989]),
-        ("the eighties", [1980, 1989]), ("in their twenties", [20, 29]), ("in her early thirties", [30, 39]), ("2000s", [2000, 2009]),
+        ("the eighties", [1980, 1989]), ("in their twenties", [20, 29]),
+        ("in her early thirties", [30, 39]), ("2000s", [2000, 2009]),
         ("fifties", []),
     ],
 )  # fmt: skip

@@ -53,3 +53,9 @@ def test_what_is_no_time(said):
 def test_a_day_that_no_year_has():
     assert found("on 31 June") == [("2024-06-01", "2024-06-30")]  # some number, and a month
     assert str(time_of("March 2024").first) == "2024-03-01"
+
+
+def test_two_days_of_one_month():
+    assert found("between the 12th and the 16th of March") == [("2024-03-12",) * 2, ("2024-03-16",) * 2]
+    assert found("the 1st to 10th of May 2023") == [("2023-05-01",) * 2, ("2023-05-10",) * 2]
+    assert found("the 30th and 10 February") == [("2024-02-10",) * 2]  # no day of February

@@ -67,7 +67,7 @@ def _number(value: float, *tokens: Token, scale: float = 1.0) -> Token:
 
 
 def _apart(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
-    """Three-room and 5-star as a number and a word, unless a cell says just so; spanish-language as two words."""
+    """Three-room and 5-star as a number and a word, gas-heated as a cell and a word, unless a cell says just so."""
     for token in tokens:
         first, _, rest = token.key.partition("-")
         if not rest or not rest.isalpha() or token.key in NUMBER_WORDS or stemmed(token.key) in index.texts:
@@ -77,6 +77,9 @@ def _apart(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
             yield Token(rest, stemmed(rest.removesuffix("ed")) if rest.removesuffix("ed") in index.names else rest)
         elif re.fullmatch(r"\d+", first):
             yield number_token(first)
+            yield Token(rest, rest)
+        elif stemmed(first) in index.texts:
+            yield Token(token.text[: len(first)], first)
             yield Token(rest, rest)
         else:
             yield token
@@ -96,7 +99,7 @@ def _in_words(tokens: list[Token]) -> list[Token]:
         length = _number_words(tokens, place)
         words = [token.key for token in tokens[place : place + length]]
         before = tokens[place - 1].key if place else ""
-        value = _value(words) if words and (words != ["one"] or before in COMPARING) else None
+        value = _value(words) if words and (words != ["one"] or before in (*COMPARING, "between", "from")) else None
         if value is not None:
             scale = SCALES.get(words[-1], 1.0)
             read.append(_number(value, *tokens[place : place + length], scale=scale))
@@ -148,7 +151,7 @@ def _value(words: Sequence[str]) -> float | None:
 
 
 def _halves(tokens: list[Token]) -> list[Token]:
-    """Four and a half is 4.5, seven point five 7.5."""
+    """Four and a half is 4.5, seven point five 7.5, minus five -5 unless it is taken from another number."""
     read: list[Token] = []
     for token in tokens:
         keys = [one.key for one in read[-3:]]
@@ -156,6 +159,8 @@ def _halves(tokens: list[Token]) -> list[Token]:
             read[-3:] = [_number(read[-3].number + 0.5, *read[-3:], token)]
         elif token.number is not None and keys[-1:] == ["point"] and len(read) > 1 and read[-2].number is not None:
             read[-2:] = [_number(float(f"{read[-2].number:.0f}.{token.number:.0f}"), *read[-2:], token)]
+        elif token.number is not None and keys[-1:] == ["minus"] and (len(read) < 2 or read[-2].number is None):
+            read[-1:] = [_number(-token.number, read[-1], token)]
         else:
             read.append(token)
     return read

@@ -14,6 +14,7 @@ BEFORE = frozenset(  # what stands before a month that is said alone, and not be
     "in of since until till before after during from by to and or last this for between through early late mid".split()
 )
 LONGEST = 4  # words of a time
+TO = ("and", "to", "or", "until", "till", "through")
 
 
 def times(tokens: list[Token], years: tuple[float, float] | None = None) -> list[Token]:
@@ -31,6 +32,19 @@ def times(tokens: list[Token], years: tuple[float, float] | None = None) -> list
         else:
             read.append(tokens[place])
             place += 1
+    return _shared(read)
+
+
+def _shared(tokens: list[Token]) -> list[Token]:
+    """Between the 12th and the 16th of March: the month of the second day is that of the first."""
+    read = list(tokens)
+    for place, token in enumerate(tokens):
+        rest = [other for other in tokens[place + 1 : place + 4] if other.key != "the"]
+        day = ordinal(token.key)
+        if day and len(rest) > 1 and rest[0].key in TO and rest[1].period is not None and rest[1].number is None:
+            other = rest[1].period.first.astype(date)
+            period = _period(other.year, other.month, [day], f"{token.text} {other:%B %Y}")
+            read[place] = token if period is None else Token(token.text, token.key, None, period)
     return read
 
 
