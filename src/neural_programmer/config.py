@@ -183,6 +183,8 @@ class TrainingConfig:
     """Of the enumerated objective: how often a common word is read as one that was never met,"""
     forgotten_rare: float = 0.5
     """and how often another one: those say what a table is about, and other tables are about other things."""
+    dropped: float = 0.0
+    """Of the enumerated objective: share of what was read of a question that is lost, so that the rest must do."""
     average: float = 0.99
     """Of the marginal and the enumerated objective: the weights that are kept are means over the last steps: how much
     of the mean stays at each step."""
@@ -198,7 +200,7 @@ class TrainingConfig:
         between(self, 1, 10_000, "restarts", "samples")
         between(self, 0, 1, "exploration", "uninformative", "forgotten", "forgotten_rare")
         between(self, 1, 10**7, "examples", "batch", "validation")
-        between(self, 0, 0.999999, "average")
+        between(self, 0, 0.999999, "average", "dropped")
         between(self, 0, 10_000, "patience", "written")
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
         between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy", "selection_noise")
@@ -209,7 +211,7 @@ class TrainingConfig:
 ONLY: dict[tuple[Objective, ...], tuple[str, ...]] = {
     ("soft",): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
     ("marginal",): ("samples", "exploration", "merit_steps", "uninformative"),
-    ("enumerated",): ("written", "forgotten", "forgotten_rare"),
+    ("enumerated",): ("written", "forgotten", "forgotten_rare", "dropped"),
     ("marginal", "enumerated"): ("average",),
 }
 

@@ -134,15 +134,18 @@ def prepare(
     force: Float[Array, "conditions columns candidates"] | None = None,
     executes: bool = True,
     fixed: network.Fixed | None = None,
+    kept: Float[Array, "hidden"] | None = None,
 ) -> Prepared:
     """Read the question, find the columns and the arguments; `force` is added to the scores of the paper's pivots.
 
     Where nothing is going to be executed, the rows of the table are not looked at. `fixed` is `fixed_of` these weights,
-    where it is known already.
+    where it is known already. What was read is multiplied by `kept`: training drops some of it.
     """
     xp = namespace(parameters.words, example.words)
     operations = named(config.operations)
     reading = network.read(parameters, example.words, example.word_count, example.meanings)
+    if kept is not None:
+        reading = reading._replace(question=reading.question * kept, states=reading.states * kept)
     if config.columns == "linked":
         columns = network.linked_columns(parameters, reading.states, example)
     elif config.columns == "pointers":

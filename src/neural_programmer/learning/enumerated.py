@@ -57,6 +57,7 @@ class EnumeratedLearner:
     vocabulary: Vocabulary
     common: frozenset[str]  # words that many questions have, whatever they are about
     forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
+    dropped: float = 0.0  # share of what was read that is lost in training
     fresh = False
     averaged = True
 
@@ -68,8 +69,11 @@ class EnumeratedLearner:
 
     def loss(self, parameters: network.Parameters, triple: Questions, settings: Any, now: Any, key: Array) -> Array:
         """-log sum_z P(z) over the programs found; 0 where none was."""
-        example = self._forgetful(triple.example, key)
-        prepared = prepare(parameters, self.config, example, executes=False)
+        words, states = jax.random.split(key)
+        example = self._forgetful(triple.example, words)
+        stays = jax.random.bernoulli(states, 1 - self.dropped, (self.config.hidden,))
+        kept = stays / (1 - self.dropped) if self.dropped else None
+        prepared = prepare(parameters, self.config, example, executes=False, kept=kept)
         log = partial(program_log_probability, parameters, self.config, prepared)
         logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), -1e9)
         return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)

@@ -32,7 +32,7 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 KEPT = 12  # programs that give the answer, of one question
 TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
-SEEN_OFTEN = 3  # times: a word that was met less often is learnt as unknown
+SEEN_OFTEN = 9  # times: a word that was met less often is learnt as unknown
 COMMON = 200
 CHUNK = 500  # questions that a process works on at a time
 

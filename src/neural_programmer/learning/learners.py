@@ -54,7 +54,7 @@ def english(
         )
     examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare
-    learner = EnumeratedLearner(config, vocabulary_of(examples), common_words(examples), forgotten)
+    learner = EnumeratedLearner(config, vocabulary_of(examples), common_words(examples), forgotten, training.dropped)
     return learner, Given(NAME, examples, validation)
 
 
