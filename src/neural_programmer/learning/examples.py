@@ -66,7 +66,8 @@ def written(
 ) -> list[Linked]:
     """The questions that were written by hand (see tasks/folders.py), each asked so many times, made ready."""
     work = partial(_written, times, steps, seed)
-    return list(_each(work, list(enumerate(sorted(folder.iterdir()))), progress))
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    return list(_each(work, list(enumerate(folders)), progress))
 
 
 def count_written(folder: Path = FOLDER) -> int:
