@@ -514,14 +514,30 @@ def encoded(question=ASKED, table=SHOPS, config=BY_LINKS, vectors=MEANINGS):
 
 
 def test_what_is_known_of_columns_before_their_cells_are_read():
-    """number, text, date, boolean, the first, all cells different"""
-    assert FEATURES == ("number", "text", "date", "boolean", "first", "different")
+    """Its kind, its place, whether nearly all cells differ, most are codes or several words, or all are years."""
+    assert FEATURES == ("number", "text", "date", "boolean", "first", "different", "code", "worded", "year")
     expected = ["text first", "number", "date", "boolean", "number", "text different"]
     for row, names in zip(encoded().features, expected, strict=True):
         assert [name for name, there in zip(FEATURES, row, strict=True) if there] == names.split()
     example = encoded()
     assert example.text_columns.tolist() == [True, False, False, True, False, True]
     assert example.date_columns.tolist() == [False, False, True, False, False, False]
+
+
+def test_codes_names_of_several_words_and_years():
+    table = Table(
+        ("id", "name", "founded", "seats"),
+        (
+            np.array(["A1", "B2", ""]),
+            np.array(["Ada Lee", "Ben Fox", "Cy"]),
+            np.array([1950.0, 2020.0, np.nan]),
+            np.ones(3),
+        ),
+    )
+    expected = [{"first", "different", "code"}, {"different", "worded"}, {"year"}, set()]
+    question = Question(("is",), (), (), (), ((),) * 4, (), ("",))
+    for row, names in zip(encoded(question, table).features, expected, strict=True):
+        assert {name for name, there in zip(FEATURES, row, strict=True) if there} - {"text", "number"} == names
 
 
 def test_numbers_within_the_range_of_a_column():

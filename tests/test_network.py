@@ -653,6 +653,10 @@ def naive_linked_read(parameters, question):
     return [np.concatenate(pair) for pair in zip(forward, backward, strict=True)]
 
 
+def _most(texts, has):
+    return 2 * sum(map(has, set(texts))) > len(set(texts))
+
+
 def naive_linked_column(parameters, question, table, states, j):
     """P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name mean V(name) + W^vector,name v(name) + F + W^held held"""
     name, column = table.names[j], table.columns[j]
@@ -662,7 +666,11 @@ def naive_linked_column(parameters, question, table, states, j):
     total = total + parameters.features[["number", "text", "date", "boolean"].index(kind)]
     total = total + (parameters.features[4] if j == 0 else 0)
     texts = [text for text in column.tolist() if text] if is_text(column) else []
-    total = total + (parameters.features[5] if 0 < len(set(texts)) == len(texts) else 0)
+    total = total + (parameters.features[5] if 0 < 0.9 * len(texts) <= len(set(texts)) else 0)
+    total = total + (parameters.features[6] if _most(texts, lambda text: any(c.isdigit() for c in text)) else 0)
+    total = total + (parameters.features[7] if _most(texts, lambda text: len(text.split()) > 1) else 0)
+    cells = [] if is_text(column) or is_date(column) else [cell for cell in column.tolist() if cell == cell]
+    total = total + (parameters.features[8] if cells and 1500 <= min(cells) <= max(cells) <= 2100 else 0)
     weights = []
     for i in range(len(question.words)):
         by_name = any(i in places for places in question.mentions)
@@ -676,7 +684,8 @@ def naive_linked_column(parameters, question, table, states, j):
     if parameters.name_meanings is not None:
         total = total + direction(MEANINGS, name_words(name)) @ parameters.name_meanings
     held = np.zeros(HIDDEN)
-    cells = [] if is_text(column) or is_date(column) else [cell for cell in column.tolist() if cell == cell]
+    if is_date(column) and (days := [day for day in column.tolist() if day is not None]):
+        cells = [days[0].year for days in (sorted(days), sorted(days)[::-1])]  # in what years the dates are
     for number, position in zip(question.numbers, question.number_positions, strict=True):
         if cells and min(cells) <= number <= max(cells):
             held = held + states[position]
