@@ -89,13 +89,10 @@ class Index:
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
             kind = "boolean" if is_boolean(column) else kind
-            there = column[:0] if is_text(column) else column[~np.isnan(column)]
-            ends = (there.min(), there.max()) if len(there) else (math.nan, math.nan)
-            bounds = years_of(*ends) if is_date(there) and len(there) else tuple(map(float, ends))
             if kind == "text":
                 columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
             else:
-                columns.append(IndexColumn(name, kind, texts, False, *bounds))
+                columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
 
     def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
@@ -193,6 +190,13 @@ class Index:
             if len(key) >= SHORTEST:
                 found[key[0], len(key)].append(key)
         return dict(found)
+
+
+def _range(column: np.ndarray) -> tuple[float, float]:
+    there = column[:0] if is_text(column) else column[~np.isnan(column)]
+    if not len(there):
+        return math.nan, math.nan
+    return years_of(there.min(), there.max()) if is_date(there) else (float(there.min()), float(there.max()))
 
 
 def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:

@@ -91,8 +91,9 @@ def linked(asked: Asked, steps: int) -> Linked:
     index = Index.of(asked.tables[0])
     question = link(asked.question, index)
     every = list(islice(found(question, asked.tables, asked.answers, steps), TRIED))
-    guessed = [sum(move.link >= 0 and question.links[move.link].near for move in moves) for moves in every]
-    every = [moves for moves, near in zip(every, guessed, strict=True) if near == min(guessed)]
+    near = {place for place, one in enumerate(question.links or ()) if one.near}
+    guessed = [sum(move.link in near for move in moves) for moves in every]
+    every = [moves for moves, times in zip(every, guessed, strict=True) if times == min(guessed)]
     every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
