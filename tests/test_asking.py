@@ -6,6 +6,7 @@ import math
 import os
 import statistics
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas
@@ -16,6 +17,8 @@ import pytest
 from neural_programmer import asking
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, ask
+from neural_programmer.experiments.questions import is_right
+from neural_programmer.model import load_shipped
 from neural_programmer.program import DECLINED, Step, run
 from neural_programmer.source import open_source
 from queries import Fake, random_program, random_table, source_of
@@ -26,6 +29,8 @@ book,$12,30,2024-02-29,no
 lamp,$40.25,,2023-05-05,yes
 """
 DEAR = Step("greater", "price", 5.0)
+QUESTIONS = Path(__file__).parent / "questions" / "development"
+DEVELOPMENT = [json.loads(line) for line in (QUESTIONS / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -150,6 +155,19 @@ def test_the_order_of_rows_and_columns_does_not_matter():
     steps = (Step("text match", "b", ("x",)), Step("average", "a"))
     for other in (frame, frame[::-1], frame[["c", "b", "a"]], frame.sort_values("a")):
         assert answer(other, *steps).value == 2.5
+
+
+@pytest.mark.parametrize("name", sorted({one["table"] for one in DEVELOPMENT}))
+def test_the_shipped_model_answers_the_same_whatever_the_order(name, tmp_path):
+    """Of the table's columns and rows."""
+    model, generator, desk = load_shipped(), np.random.default_rng(0), Desk()
+    frame = pandas.read_csv(QUESTIONS / name, dtype=str, keep_default_na=False)
+    shuffled = frame.iloc[generator.permutation(len(frame)), generator.permutation(frame.shape[1])]
+    shuffled.to_csv(tmp_path / name, index=False)
+    for question in [one["question"] for one in DEVELOPMENT if one["table"] == name]:
+        one, other = (ask(model, folder / name, question, desk=desk) for folder in (QUESTIONS, tmp_path))
+        assert one.confidence == pytest.approx(other.confidence, abs=1e-3), question
+        assert is_right(one.value, other.value), question
 
 
 @pytest.mark.parametrize("dialect", ["duckdb", "bigquery", "snowflake", "spark", "postgres"])

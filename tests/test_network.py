@@ -664,13 +664,12 @@ def naive_linked_column(parameters, question, table, states, j):
     total = parameters.names @ (sum(parameters.words[word] for word in words) / len(words))
     kind = "date" if is_date(column) else "text" if is_text(column) else "number"
     total = total + parameters.features[["number", "text", "date", "boolean"].index(kind)]
-    total = total + (parameters.features[4] if j == 0 else 0)
     texts = [text for text in column.tolist() if text] if is_text(column) else []
-    total = total + (parameters.features[5] if 0 < 0.9 * len(texts) <= len(set(texts)) else 0)
-    total = total + (parameters.features[6] if _most(texts, lambda text: any(c.isdigit() for c in text)) else 0)
-    total = total + (parameters.features[7] if _most(texts, lambda text: len(text.split()) > 1) else 0)
+    total = total + (parameters.features[4] if 0 < 0.9 * len(texts) <= len(set(texts)) else 0)
+    total = total + (parameters.features[5] if _most(texts, lambda text: any(c.isdigit() for c in text)) else 0)
+    total = total + (parameters.features[6] if _most(texts, lambda text: len(text.split()) > 1) else 0)
     cells = [] if is_text(column) or is_date(column) else [cell for cell in column.tolist() if cell == cell]
-    total = total + (parameters.features[8] if cells and 1500 <= min(cells) <= max(cells) <= 2100 else 0)
+    total = total + (parameters.features[7] if cells and 1500 <= min(cells) <= max(cells) <= 2100 else 0)
     weights = []
     for i in range(len(question.words)):
         by_name = any(i in places for places in question.mentions)

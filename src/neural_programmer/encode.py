@@ -21,7 +21,7 @@ from neural_programmer.vectors import WordVectors, shipped
 
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
-FEATURES = ("number", "text", "date", "boolean", "first", "different", "code", "worded", "year")  # of a column
+FEATURES = ("number", "text", "date", "boolean", "different", "code", "worded", "year")  # of a column
 ABSENT = -1  # a link to a text that no cell has
 ELSEWHERE = -2  # a link that means nothing in this column
 MISSING = -3  # a cell without a text
@@ -194,7 +194,7 @@ def write_linked(
     for slot, column in enumerate(index.columns):
         batch.text_columns[place, slot] = column.kind in ("text", "boolean")
         batch.date_columns[place, slot] = column.kind == "date"
-        batch.features[place, slot] = _features(slot, column)
+        batch.features[place, slot] = _features(column)
         for number, value in enumerate(question.numbers):
             batch.within[place, slot, number] = column.low <= value <= column.high
         if vectors is not None:
@@ -265,9 +265,9 @@ def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
     return (name_words(name) or (UNKNOWN,)) if config.columns == "linked" else name.split()
 
 
-def _features(slot: int, column: IndexColumn) -> list[bool]:
+def _features(column: IndexColumn) -> list[bool]:
     kinds = [column.kind == kind for kind in FEATURES[:4]]
-    return [*kinds, slot == 0, column.different, column.code, column.worded, column.is_year]
+    return [*kinds, column.different, column.code, column.worded, column.is_year]
 
 
 def read(text: str, table: Table, config: NetworkConfig) -> Question:
