@@ -15,6 +15,7 @@ from neural_programmer.network import History
 from neural_programmer.operations import OPERATIONS, Operation, acting, conditions, named
 
 NEVER = -1e9  # the score of what is no move
+DIFFERENCE = 5  # steps: the rows of one text, their sum, those of another, their sum, and the difference
 WIDTH, GAP = 4, 4.0  # of the search for the most probable program
 
 
@@ -115,12 +116,17 @@ def best(
     """The most probable programs that a beam finds, each with the log of its probability; in NumPy.
 
     At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than
-    the best. Nothing is said twice (see `_senseless`).
+    the best. Nothing is said twice (see `_senseless`), so that a question with few arguments has a short program.
     """
     prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
     possible = _possible(config, prepared)
-    beginnings = [Beginning(0.0, (), first_history(parameters, prepared))]
-    for step in range(config.program_steps):
+    resets = config.program_steps - _longest(config, int(prepared.allowed.argument.any(axis=(0, 1)).sum()))
+    reset = np.array([config.operations.index("reset"), 0, 0])
+    history = first_history(parameters, prepared)
+    for _ in range(resets):
+        history = followed(parameters, config, prepared, history, reset)
+    beginnings = [Beginning(0.0, (tuple(reset.tolist()),) * resets, history)]
+    for step in range(resets, config.program_steps):
         found: list[tuple[float, int, Beginning]] = []
         for one in beginnings:
             scores = _scores(scored(parameters, prepared, one.history), possible)
@@ -138,6 +144,12 @@ def best(
                 history = one.history if last else followed(parameters, config, prepared, one.history, move)
                 beginnings.append(Beginning(log, (*one.moves, tuple(move.tolist())), history))
     return [(np.array(one.moves), one.log) for one in beginnings]
+
+
+def _longest(config: NetworkConfig, arguments: int) -> int:
+    """Steps of a program that uses every argument once: its conditions, joined, the greatest or least of their rows, and
+    an output; or of a difference."""
+    return min(config.program_steps, max(2 * arguments + 1, DIFFERENCE))
 
 
 class Possible(NamedTuple):
