@@ -342,15 +342,19 @@ def test_the_best_programs_are_the_most_probable_sensible_ones():
 
 
 def is_sensible(operation, column, argument, then, then_column, then_argument, numbers):
-    """The same number is not compared with the same column again, the same text not used again."""
+    """The last step answers; a number is not compared with the same column again, and no text used again."""
     takes = uses(CONFIG).argument
+    if OPERATIONS[int(then)].updates == "rows":
+        return False
+    if OPERATIONS[int(operation)].updates == "scalar":
+        return True  # all begins anew
     if takes[operation] < 0 or takes[then] < 0 or argument != then_argument:
         return True
     return argument < numbers and column != then_column
 
 
 def test_two_texts_of_one_column_are_not_joined_by_and():
-    config = replace(CONFIG, program_steps=3)
+    config = replace(CONFIG, program_steps=4)
     question, table = asked(np.random.default_rng(0))
     match, both = NAMES.index("text match"), NAMES.index("and")
     for seed in range(30):

@@ -31,7 +31,8 @@ def numbers(text, index=FLATS):
         ("half a million", [5e5]), ("over ten grand", [10_000]), ("a grand or more", [1000]), ("two point five", [2.5]),
         ("four and a half", [4.5]),
         ("two hundred and twenty five", [225]), ("one of them", []), ("at least one", [1]), ("and a half", []),
-        ("colder than minus five", [-5]), ("7 minus 5", [7, 5]), ("between one and five", [1, 5]),
+        ("colder than minus five", [-5]), ("below negative five", [-5]), ("seven point zero five", [7.05]),
+        ("5 point -3", [5, -3]), ("5 point 5 point 5", [5.5, 5]), ("a dozen and a half", [18]), ("7 minus 5", [7, 5]), ("between one and five", [1, 5]),
     ],
 )  # fmt: skip
 def test_numbers_in_words(said, found):
@@ -67,8 +68,9 @@ def test_numbers_that_belong_to_a_word(said, found):
     ("said", "found"),
     [
         ("waits over an hour", [60]), ("half an hour or longer", [30]), ("two hours", [120]), ("a year or more", [12]),
-        ("half a year", [6]), ("18 months", [18]), ("3 days", [3 * 1440]), ("ten minutes", [10]), ("what a day", []),
+        ("half a year", [6]), ("18 months", [18]), ("3 days", [3]), ("ten minutes", [10]), ("what a day", []),
         ("rent a month", []), ("within an hour", [60]),
+        ("an hour and a half or more", [90]), ("over an hour and a half", [90]), ("over 1h", [60]), ("1.5h", [90]),
     ],
 )  # fmt: skip
 def test_units_become_those_of_a_column(said, found):
@@ -105,3 +107,39 @@ def test_decades_are_between_two_years(said, found):
 
 def test_ordinals():
     assert [ordinal(word) for word in ("first", "12th", "22nd", "twelve", "th")] == [1, 12, 22, None, None]
+
+
+def test_units_are_those_at_the_end_of_names_and_of_the_column_that_is_mentioned():
+    tasks = Index.of(
+        Table(
+            ("wait (min)", "latency (ms)", "weight (g)", "min_qty", "year"),
+            tuple(
+                np.array(pair) for pair in ([10.0, 80.0], [300.0, 900.0], [50.0, 90.0], [1.0, 2.0], [2019.0, 2024.0])
+            ),
+        )
+    )
+    assert numbers("latency over 2 seconds", tasks) == [2000]
+    assert numbers("wait over 90 seconds", tasks) == [1.5]
+    assert numbers("over 2 seconds", tasks) == [2]  # of two columns with such units
+    assert numbers("weight over 300mg", tasks) == [0.3]
+    assert numbers("at least 2 months", tasks) == [2]  # years are no lengths of time
+
+
+@pytest.mark.parametrize("said", ["99999999999th floor", "9" * 400 + "th floor", "9" * 400 + " point 5", "a " * 4900])
+def test_what_is_too_much_is_no_number(said):
+    quantities(tokenized(said), FLATS)
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("below \u22125", [-5]),
+        ("above \u20135", [-5]),
+        (".5", [0.5]),
+        ("2.5kg", [2.5]),
+        ("\uff11\uff12", [12]),
+        ("6-9", [6, 9]),
+    ],
+)
+def test_signs_and_digits(said, found):
+    assert numbers(said) == found

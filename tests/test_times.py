@@ -1,7 +1,9 @@
 """Times as people say them."""
 
+import numpy as np
 import pytest
 
+from neural_programmer.index import years_of
 from neural_programmer.times import time_of, times
 from neural_programmer.tokens import tokenized
 
@@ -23,6 +25,9 @@ def found(text, years=YEARS):
         ("5 March 2024", "2024-03-05", "2024-03-05"), ("the 5th of March 2023", "2023-03-05", "2023-03-05"),
         ("may fourteenth 2024", "2024-05-14", "2024-05-14"), ("in Q2 2023", "2023-04-01", "2023-06-30"),
         ("in dec 2023", "2023-12-01", "2023-12-31"), ("on 2024-02-29", "2024-02-29", "2024-02-29"),
+        ("on 25/06/2024", "2024-06-25", "2024-06-25"), ("on 3/5/2024", "2024-03-05", "2024-03-05"),
+        ("after 1.3.2024", "2024-03-01", "2024-03-01"), ("on 2024/03/01", "2024-03-01", "2024-03-01"),
+        ("March the 20th, 2024", "2024-03-20", "2024-03-20"),
     ],
 )  # fmt: skip
 def test_times_with_a_year(said, first, last):
@@ -35,7 +40,8 @@ def test_times_with_a_year(said, first, last):
         ("on June 4th", "2024-06-04", "2024-06-04"), ("the fifth of May", "2024-05-05", "2024-05-05"),
         ("in September", "2023-09-01", "2023-09-30"), ("since 10 march", "2024-03-10", "2024-03-10"),
         ("in may", "2024-05-01", "2024-05-31"), ("October ones", "2023-10-01", "2023-10-31"),
-        ("in aug", "2023-08-01", "2023-08-31"), ("on 29 February", "2024-02-29", "2024-02-29"),
+        ("in aug", "2023-08-01", "2023-08-31"), ("in Q1", "2024-01-01", "2024-03-31"),
+        ("on 29 February", "2024-02-29", "2024-02-29"),
     ],
 )  # fmt: skip
 def test_times_without_a_year_are_the_last_that_the_table_has(said, first, last):
@@ -59,3 +65,17 @@ def test_two_days_of_one_month():
     assert found("between the 12th and the 16th of March") == [("2024-03-12",) * 2, ("2024-03-16",) * 2]
     assert found("the 1st to 10th of May 2023") == [("2023-05-01",) * 2, ("2023-05-10",) * 2]
     assert found("the 30th and 10 February") == [("2024-02-10",) * 2]  # no day of February
+
+
+def test_the_month_in_which_the_table_ends():
+    for month, name in ((3, "March"), (5, "May"), (12, "December")):
+        years = years_of(np.datetime64("2023-01-01"), np.datetime64(f"2024-{month:02d}-01"))
+        assert found(f"in {name}", years)[0][0] == f"2024-{month:02d}-01"
+        assert found(f"on the 2nd of {name}", years)[0][0] == f"2023-{month:02d}-02"
+
+
+@pytest.mark.parametrize("last", ["9999-12-31", "200000-01-01"])
+def test_dates_that_mean_no_end(last):
+    years = years_of(np.datetime64("-0044-03-15"), np.datetime64(last))
+    assert len(found("in december", years)) <= 1
+    assert found("on the 99999999999th of March", years) in ([], [("9998-03-01", "9998-03-31")])

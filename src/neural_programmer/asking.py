@@ -8,14 +8,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
 
 from neural_programmer import indexing, reading
 from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.decision import Decision
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run
@@ -152,6 +152,8 @@ def answered(
     if reason:
         reason = decision.reason or reason
         found, rows = Answer("none", reason=reason), [None] * len(program.steps)
+    elif engine not in get_args(Engine):
+        raise one_of("engine", engine, get_args(Engine))
     elif engine == "spark":
         from neural_programmer.engines import spark
 
@@ -265,8 +267,8 @@ def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
         reference = weakref.ref(table)
     except TypeError:  # a dict
         return key, None
-    if hasattr(table, "iloc") and hasattr(table, "copy"):  # pandas, whose cells may change
-        copy = table.copy()
+    if hasattr(table, "equals") and hasattr(table, "clone" if hasattr(table, "clone") else "iloc"):
+        copy = table.clone() if hasattr(table, "clone") else table.copy()  # polars or pandas, whose cells may change
         return key, lambda: (same := reference()) is not None and bool(copy.equals(same))
     return key, lambda: reference() is not None
 

@@ -204,7 +204,8 @@ def _lines(path: str) -> Iterable[str]:
 def _read(line: str, number: int) -> dict[str, Any]:
     """A line of a batch."""
     try:
-        given = json.loads(line)
+        given = json.loads(line, parse_constant=float.fromhex)  # which reads no NaN and no Infinity
+        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()  # what can be written again
     except (ValueError, RecursionError):
         raise NeuralProgrammerError(f"line {number} is not JSON: {line.strip()[:60]!r}") from None
     if not isinstance(given, dict):

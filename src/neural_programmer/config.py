@@ -103,9 +103,17 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
+LATER = ("vectors",)  # settings that models had not at first
+
+
 def from_dict(kind: type[Config], values: Any) -> Config:
-    """The configuration stored under these names; unknown or missing names and other types are refused."""
+    """The configuration stored under these names; unknown or missing names and other types are refused.
+
+    Settings that came later are at their defaults where they are missing.
+    """
     known = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
+    if isinstance(values, dict):
+        values = {**{name: getattr(kind, name) for name in LATER if name in known}, **values}
     if not isinstance(values, dict) or set(values) != set(known):
         came = sorted(values) if isinstance(values, dict) else values
         raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")

@@ -122,6 +122,7 @@ def best(
     possible = _possible(config, prepared)
     resets = config.program_steps - _longest(config, int(prepared.allowed.argument.any(axis=(0, 1)).sum()))
     reset = np.array([config.operations.index("reset"), 0, 0])
+    selecting = np.array([entry.updates == "rows" for entry in named(config.operations)])  # what gives no answer
     history = first_history(parameters, prepared)
     for _ in range(resets):
         history = followed(parameters, config, prepared, history, reset)
@@ -133,6 +134,8 @@ def best(
             largest = scores.max()
             logs = scores - (largest + np.log(np.exp(scores - largest).sum()) - one.log)
             logs[_senseless(config, possible, one.moves, example.numbers.shape[0])] = NEVER
+            if step == config.program_steps - 1:
+                logs[selecting[possible.moves[:, 0]]] = NEVER
             places = np.argsort(-logs, kind="stable")[:width].tolist()
             found += [(float(logs[place]), place, one) for place in places]
         found.sort(key=lambda each: (-each[0], each[1]))
@@ -147,8 +150,8 @@ def best(
 
 
 def _longest(config: NetworkConfig, arguments: int) -> int:
-    """Steps of a program that uses every argument once: its conditions, joined, the greatest or least of their rows, and
-    an output; or of a difference."""
+    """Steps of a program that uses every argument once: conditions, joined, the greatest or least of their rows, and an
+    output; or of a difference."""
     return min(config.program_steps, max(2 * arguments + 1, DIFFERENCE))
 
 

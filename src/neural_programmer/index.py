@@ -200,14 +200,19 @@ def _range(column: np.ndarray) -> tuple[float, float]:
 
 
 def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
-    """The year of the first of some dates, and that of the last with the part of it that has gone by.
+    """The year of the first of some dates, and when in its year the last is (see `in_year`).
 
-    >>> years_of(np.datetime64("2022-03-01"), np.datetime64("2024-07-02"))
+    >>> years_of(np.datetime64("2022-03-01"), np.datetime64("2024-07-01"))
     (2022.0, 2024.5)
     """
-    years = [end.astype("M8[Y]") for end in (first, last)]
-    numbers = [float(year.astype(int) + 1970) for year in years]
-    return numbers[0], numbers[1] + float((last - years[1]) / np.timedelta64(366, "D"))
+    year, month, day = (last.astype(f"M8[{unit}]") for unit in "YMD")
+    part = in_year(int((month - year).astype(int)) + 1, int((day - month).astype(int)) + 1)
+    return float(first.astype("M8[Y]").astype(int) + 1970), float(year.astype(int) + 1970) + part
+
+
+def in_year(month: int, day: int) -> float:
+    """The part of a year that has gone by, where all months have 31 days."""
+    return (month - 1) / 12 + (day - 1) / 372
 
 
 @lru_cache(maxsize=REMEMBERED)

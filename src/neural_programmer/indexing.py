@@ -13,10 +13,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import duckdb
-import numpy as np
 
 from neural_programmer.engines.limits import within
-from neural_programmer.index import DIFFERENT, SMALL, Index, IndexColumn, years_of
+from neural_programmer.index import DIFFERENT, SMALL, Index, IndexColumn
 from neural_programmer.link import LONGEST
 from neural_programmer.source import Source
 
@@ -123,15 +122,15 @@ def _ranges(source: Source) -> dict[int, tuple[float, float]]:
     kinds = {p: column.kind for p, column in enumerate(source.columns) if column.kind in ("number", "date")}
     if not kinds:
         return {}
-    types = {"number": "DOUBLE", "date": "DATE"}
-    ends = [f"CAST({end}(c{place}) AS {types[kind]})" for place, kind in kinds.items() for end in ("min", "max")]
+    part = "{0} + (month({1}) - 1) / 12.0 + (day({1}) - 1) / 372.0"  # as index.years_of
+    ends = []
+    for place, kind in kinds.items():
+        low, high = f"min(c{place})", f"max(c{place})"
+        ends += [f"year({low})", part.format(f"year({high})", high)] if kind == "date" else [low, high]
+    ends = [f"CAST({end} AS DOUBLE)" for end in ends]
     (found,) = source.fetched(f"SELECT {', '.join(ends)} FROM {_some(source)}")
-    ranges = {}
-    for place, low, high in zip(kinds, found[::2], found[1::2], strict=True):
-        is_date = kinds[place] == "date" and low is not None
-        ends = years_of(np.datetime64(low, "D"), np.datetime64(high, "D")) if is_date else (low, high)
-        ranges[place] = (math.nan, math.nan) if low is None else ends
-    return ranges
+    values = [math.nan if value is None else value for value in found]
+    return dict(zip(kinds, zip(values[::2], values[1::2], strict=True), strict=True))
 
 
 def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) -> list[tuple[int, str]]:

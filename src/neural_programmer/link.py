@@ -8,8 +8,8 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import islice
+from functools import cache
+from pathlib import Path
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
@@ -18,7 +18,7 @@ from neural_programmer.program import Period
 from neural_programmer.quantities import quantities
 from neural_programmer.question import NOTHING, Link, Question
 from neural_programmer.times import times
-from neural_programmer.tokens import REMEMBERED, Token, name_words, stemmed, stems, tokenized
+from neural_programmer.tokens import Token, name_words, stemmed, stems, tokenized
 from neural_programmer.vectors import shipped
 
 VALUE = "[value]"
@@ -29,7 +29,8 @@ NOT = "[not]"  # of words that deny a column: unpaid
 PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column]", "[date column]", "[boolean column]")
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
 LONGEST = 10_000  # characters of a question
-USUAL = 10_000  # words for which one with a typing error is taken
+USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
+MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
 PEOPLE = {  # and what is theirs -> their country
     "american": "united states", "argentine": "argentina", "argentinian": "argentina", "australian": "australia",
@@ -91,6 +92,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     if any(token.number is not None and math.isinf(token.number) for token in tokens):
         raise NeuralProgrammerError("a number of the question is too large to compute with")
+    if sum(token.number is not None or token.period is not None for token in tokens) > MOST_NUMBERS:
+        raise NeuralProgrammerError(f"a question may have {MOST_NUMBERS} numbers, and this one has more")
     known = shipped().places if known is None else known
     reading = _Reading(len(index.columns), mentions=[[] for _ in index.columns])
     place = 0
@@ -114,7 +117,8 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
     for length in range(min(LONGEST_MENTION, len(tokens) - place), 0, -1):
         span = tokens[place : place + length]
         texts, columns = _meant(span, index, known)
-        if length == 1 and span[0].number is not None and span[0].text.isdigit() and not span[0].text.startswith("0"):
+        is_number = length == 1 and span[0].number is not None and re.fullmatch(r"[1-9]\d*", span[0].text)
+        if is_number and span[0].key not in index.names:  # but a column may be called 2021
             continue  # a number, whatever else it is; an identifier such as 10B or 007 is what it says
         if texts or columns:
             _mention(reading, here, index, texts, columns)
@@ -171,6 +175,8 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         texts = {place: text for place, text in texts.items() if text == said}
         return texts, [place for place, column in enumerate(index.columns) if column.name == said]
     texts, columns = index.texts.get(key, {}), index.names.get(key, [])
+    if len(span) == 1 and len(key) == 2 and not span[0].text.isupper():  # hi is no state
+        texts = {place: text for place, text in texts.items() if text == span[0].text}
     if texts or columns:
         return texts, columns
     if key in index.parts:
@@ -184,7 +190,7 @@ def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
     if key in unsaid():
         return {}, []
-    country = PEOPLE.get(key, key)
+    country = PEOPLE.get(key, key if key in ALSO_CALLED else "")
     for name in (country, *ALSO_CALLED.get(country, ())):
         if texts := index.texts.get(stems(name.split())):
             return texts, []
@@ -231,27 +237,34 @@ def _misspelt(
         return {}, []
     if all(token.key in known or token.key in SMALL for token in span) or span[0].key in SMALL or span[-1].key in SMALL:
         return {}, []
+    if any(letter.isdigit() for letter in key):  # another identifier is another thing
+        return {}, []
     from rapidfuzz import process
     from rapidfuzz.distance import DamerauLevenshtein
 
     near = [other for more in (-1, 0, 1) for other in index.spelled.get((key[0], len(key) + more), ())]
     near.sort(key=lambda other: (other not in index.names, other not in index.parts, other))  # whatever their order
-    best = process.extractOne(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1)
-    if best is None:
+    best = [
+        other for other, *_ in process.extract(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1, limit=9)
+    ]
+    named = [other for other in best if other in index.names or other in index.parts]
+    if len(named or best) != 1:  # nothing, or several as near
         return {}, []
-    meant = best[0]
+    (meant,) = named or best
     return index.texts.get(meant, {}), index.names.get(meant, index.parts.get(meant, []))
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _spellings(first: str, length: int) -> list[str]:
-    """The most usual words of so many letters."""
-    usual = islice(shipped().places, USUAL)
-    return [word for word in usual if len(word) == length and word.startswith(first) and word.isalpha()]
+@cache
+def _usual() -> dict[tuple[str, int], list[str]]:
+    """Words that people use in questions, by first letter and length, the most usual first."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for word in USUAL.read_text(encoding="utf-8").split():
+        found.setdefault((word[0], len(word)), []).append(word)
+    return found
 
 
 def spelled(key: str, known: Collection[str]) -> str:
-    """A word as it is spelled, where one letter makes it a word.
+    """A word as it is spelled, where one letter makes it a usual word.
 
     >>> spelled("meny", shipped().places), spelled("poeple", shipped().places)
     ('many', 'people')
@@ -261,8 +274,7 @@ def spelled(key: str, known: Collection[str]) -> str:
     from rapidfuzz import process
     from rapidfuzz.distance import DamerauLevenshtein
 
-    near = [word for more in (0, 1, -1) for word in _spellings(key[0], len(key) + more)]
-    near.sort(key=shipped().places.__getitem__)
+    near = [word for more in (0, 1, -1) for word in _usual().get((key[0], len(key) + more), ())]
     best = process.extractOne(key, near, scorer=DamerauLevenshtein.distance, score_cutoff=1)
     return key if best is None else best[0]
 
@@ -274,5 +286,6 @@ def _mention(reading: _Reading, here: int, index: Index, texts: dict[int, str], 
     yes = {column: "true" for column in columns if index.columns[column].kind == "boolean"}
     if texts or yes:
         reading.links.append(Link(here, {**texts, **yes}))
-    kind = index.columns[columns[0]].kind if columns else None
+    kinds = {index.columns[column].kind for column in columns}
+    kind = next((kind for kind in ("text", "number", "date", "boolean") if kind in kinds), None)
     reading.words.append(VALUE if kind is None else f"[{kind} column]")

@@ -17,7 +17,7 @@ from neural_programmer.vectors import shipped
 
 TEXTS = 60  # of a column whose texts are compared with words by what they mean
 LIKE = 0.5  # cosine of the vectors of a word and of a text
-MOST = 3  # links by likeness, of one question
+MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
 PEOPLE = {  # what texts of columns of women and men say
     "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
     "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
@@ -64,8 +64,8 @@ def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dim
 
 
 def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
-    """Links of words that mention nothing to the texts that they are part of or that mean the like; and of every column
-    of yes and no that is not mentioned to the word that is most like its name."""
+    """Links from words that mention nothing to the texts that they are part of or that mean the like, and to columns of
+    yes and no that are not mentioned, each from the word that is most like its name."""
     meant = meanings(index)
     plain = [place for place, word in enumerate(words) if not word.startswith("[") and word not in unsaid()]
     if not plain:
@@ -83,8 +83,10 @@ def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) 
         if texts:
             links.append((max(texts.values())[0], Link(place, {c: text for c, (_, text) in texts.items()}, near=True)))
     links.sort(key=lambda each: -each[0])
-    truths = [row for row, column in enumerate(meant.truths) if not mentions[column]]
-    best = (said @ meant.truth_vectors[truths].T).argmax(axis=0).tolist()
+    truths = np.array([row for row, column in enumerate(meant.truths) if not mentions[column]], np.int32)
+    like = said @ meant.truth_vectors[truths].T
+    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST] if len(truths) else truths
     return [link for _, link in links[:MOST]] + [
-        Link(plain[row], {meant.truths[truth]: "true"}, near=True) for truth, row in zip(truths, best, strict=True)
+        Link(plain[int(like[:, row].argmax())], {meant.truths[truths[row]]: "true"}, near=True)
+        for row in sorted(likest.tolist())
     ]

@@ -20,7 +20,7 @@ UNITS = (
     "eighteen nineteen".split()
 )
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-NUMBER_WORDS = {*UNITS, *TENS, "hundred", "thousand", "million", "billion", "a", "an", "and"} | {
+NUMBER_WORDS = {*UNITS, *TENS, "hundred", "thousand", "million", "billion", "grand", "a", "an", "and"} | {
     f"{ten}-{unit}" for ten in TENS for unit in UNITS[1:10]
 }
 ORDINALS = (
@@ -30,20 +30,25 @@ ORDINALS = (
 DECADES = {f"{ten[:-1]}ies": 20 + 10 * place for place, ten in enumerate(TENS)}
 OWN = ("their", "his", "her", "my", "our", "early", "mid", "late")  # before the decade of an age
 UNIT_NAMES = {
-    "second": "second sec s", "minute": "minute min", "hour": "hour hr h", "day": "day", "week": "week wk",
-    "month": "month mo", "year": "year yr", "decade": "decade", "century": "century", "millimetre": "millimetre mm",
-    "centimetre": "centimetre centimeter cm", "metre": "metre meter m", "kilometre": "kilometre kilometer km",
-    "gram": "gram gramme g", "kilo": "kilo kilogram kg", "tonne": "tonne ton t", "millilitre": "millilitre ml",
-    "litre": "litre liter l",
+    "millisecond": "millisecond ms", "second": "second sec s", "minute": "minute min", "hour": "hour hr h",
+    "day": "day", "week": "week wk", "month": "month mo", "year": "year yr", "decade": "decade", "century": "century",
+    "millimetre": "millimetre mm", "centimetre": "centimetre centimeter cm", "metre": "metre meter m",
+    "kilometre": "kilometre kilometer km", "milligram": "milligram mg", "gram": "gram gramme g",
+    "kilo": "kilo kilogram kg", "tonne": "tonne ton t", "millilitre": "millilitre ml", "litre": "litre liter l",
 }  # fmt: skip
 UNIT_OF = {word: unit for unit, words in UNIT_NAMES.items() for word in words.split()}
 TIMES_AS_LARGE = {
-    ("minute", "second"): 60, ("hour", "minute"): 60, ("hour", "second"): 3600, ("day", "hour"): 24,
-    ("day", "minute"): 1440, ("week", "day"): 7, ("month", "day"): 30, ("month", "week"): 4, ("year", "month"): 12,
-    ("year", "week"): 52, ("year", "day"): 365, ("decade", "year"): 10, ("century", "year"): 100,
-    ("centimetre", "millimetre"): 10, ("metre", "centimetre"): 100, ("metre", "millimetre"): 1000,
-    ("kilometre", "metre"): 1000, ("kilo", "gram"): 1000, ("tonne", "kilo"): 1000, ("litre", "millilitre"): 1000,
+    ("second", "millisecond"): 1000, ("minute", "second"): 60, ("hour", "minute"): 60, ("hour", "second"): 3600,
+    ("day", "hour"): 24, ("day", "minute"): 1440, ("week", "day"): 7, ("month", "day"): 30, ("month", "week"): 4,
+    ("year", "month"): 12, ("year", "week"): 52, ("year", "day"): 365, ("decade", "year"): 10,
+    ("century", "year"): 100, ("centimetre", "millimetre"): 10, ("metre", "centimetre"): 100,
+    ("metre", "millimetre"): 1000, ("kilometre", "metre"): 1000, ("gram", "milligram"): 1000, ("kilo", "gram"): 1000,
+    ("tonne", "kilo"): 1000, ("litre", "millilitre"): 1000,
 }  # fmt: skip
+MEASURED = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(kg|km|cm|mm|g|mg|l|ml|h|hrs|min|ms|mph|kmh|kwh|gb|mb|usd|eur)")
+AND_A_HALF = ["and", "a", "half"]
+LESS = ("minus", "negative")
+LONGEST = 20  # words of a number
 REACH = 3.0  # a number this many times as large as a column's greatest is none of its kind
 
 
@@ -67,8 +72,13 @@ def _number(value: float, *tokens: Token, scale: float = 1.0) -> Token:
 
 
 def _apart(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
-    """Three-room and 5-star as a number and a word, gas-heated as a cell and a word, unless a cell says just so."""
+    """Three-room, 5-star and 2.5kg as a number and a word, gas-heated as a cell and a word; not what a cell says so."""
     for token in tokens:
+        measured = MEASURED.fullmatch(token.key)
+        if measured and stemmed(token.key) not in index.texts:
+            yield _number(float(measured[1]), Token(measured[1], measured[1]))
+            yield Token(measured[2], measured[2])
+            continue
         first, _, rest = token.key.partition("-")
         if not rest or not rest.isalpha() or token.key in NUMBER_WORDS or stemmed(token.key) in index.texts:
             yield token
@@ -112,10 +122,7 @@ def _in_words(tokens: list[Token]) -> list[Token]:
             read.append(_number(token.number * scale, token, after, scale=scale))
             place += 2
             continue
-        measured = re.fullmatch(
-            r"(\d+(?:\.\d+)?)(?:kg|km|cm|mm|g|mg|l|ml|h|hrs|min|mph|kmh|kwh|gb|mb|usd|eur)", token.key
-        )
-        read.append(Token(token.text, token.key, float(measured[1])) if measured else token)
+        read.append(token)
         place += 1
     return read
 
@@ -123,7 +130,7 @@ def _in_words(tokens: list[Token]) -> list[Token]:
 def _number_words(tokens: Sequence[Token], place: int) -> int:
     """How many words from here say a number; "and" goes on with one after hundreds and more only."""
     length, between = 0, place > 0 and tokens[place - 1].key == "between"
-    while place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS | {"grand"}:
+    while place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS and length < LONGEST:
         last = tokens[place + length - 1].key if length else ""
         if key == "and" and (between or last not in ("hundred", "thousand", "million", "billion")):
             break
@@ -156,14 +163,33 @@ def _halves(tokens: list[Token]) -> list[Token]:
     for token in tokens:
         keys = [one.key for one in read[-3:]]
         if token.key == "half" and keys[1:] == ["and", "a"] and len(read) > 2 and read[-3].number is not None:
-            read[-3:] = [_number(read[-3].number + 0.5, *read[-3:], token)]
-        elif token.number is not None and keys[-1:] == ["point"] and len(read) > 1 and read[-2].number is not None:
-            read[-2:] = [_number(float(f"{read[-2].number:.0f}.{token.number:.0f}"), *read[-2:], token)]
-        elif token.number is not None and keys[-1:] == ["minus"] and (len(read) < 2 or read[-2].number is None):
+            whole = 12.0 if read[-3].key.endswith("dozen") else read[-3].scale
+            read[-3:] = [_number(read[-3].number + whole / 2, *read[-3:], token)]
+        elif (
+            token.number is not None
+            and token.number == token.scale > 1
+            and keys[-1:]
+            and keys[-1].endswith("and a half")
+        ):
+            read[-1:] = [_number((read[-1].number or 0.0) * token.scale, read[-1], token, scale=token.scale)]
+        elif keys[-1:] == ["point"] and len(read) > 1 and (point := _point(read[-2], token)) is not None:
+            read[-2:] = [_number(point, *read[-2:], token, scale=token.scale)]
+        elif token.number is not None and keys[-1:] and keys[-1] in LESS and (len(read) < 2 or read[-2].number is None):
             read[-1:] = [_number(-token.number, read[-1], token)]
         else:
             read.append(token)
     return read
+
+
+def _point(one: Token, other: Token) -> float | None:
+    """Seven point zero five, two point five million."""
+    *digits, last = other.key.split() or [""]
+    scale = SCALES.get(last, 100.0 if last == "hundred" else 1.0) if digits else 1.0
+    said = digits if scale != 1.0 else [*digits, last]
+    said = [str(UNITS.index(word)) if word in UNITS[:10] else word for word in said]
+    if not all(word.isdigit() for word in said) or not re.fullmatch(r"\d{1,9}(?:\.0)?", str(one.number)):
+        return None
+    return float(f"{one.number:.0f}.{''.join(said)}") * scale
 
 
 def _shared(tokens: list[Token]) -> list[Token]:
@@ -201,7 +227,7 @@ def ordinal(key: str) -> int | None:
     """
     if key in ORDINALS:
         return ORDINALS.index(key)
-    digits = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", key)
+    digits = re.fullmatch(r"(\d{1,9})(?:st|nd|rd|th)", key)
     return int(digits[1]) if digits else None
 
 
@@ -215,42 +241,55 @@ def _ordinals(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
 
 
 def _of_units(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
-    """Two weeks, an hour and half a year as numbers of the unit that a column has in its name."""
-    held = {unit for column in index.columns if column.kind == "number" for unit in _units(name_words(column.name))}
+    """Two weeks, an hour and a half and half a year as numbers of the unit that a column has in its name."""
+    held = [(unit, words[:-1]) for words, unit in _measured(index)]
+    said = {stemmed(token.key) for token in tokens}
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        rest = [one.key for one in tokens[place : place + 3]]
+        rest = [one.key for one in tokens[place : place + 6]]
         before = tokens[place - 1].key if place else ""
         length, count = 1, token.number
         if rest[:2] in (["half", "a"], ["half", "an"]):
             length, count = 2, 0.5
-        elif rest[0] in ("a", "an") and (before in COMPARING or rest[2:] == ["or"]):
+        elif rest[0] in ("a", "an") and (before in COMPARING or rest[2:3] == ["or"] or rest[2:] == [*AND_A_HALF, "or"]):
             count = 1.0
         unit = UNIT_OF.get(stemmed(tokens[place + length].key)) if place + length < len(tokens) else None
-        times = _times_as_large(unit, held) if unit and count is not None else None
-        if times is not None and count is not None and token.period is None:
-            yield _number(count * times, *tokens[place : place + length])
-            place += length
-        else:
+        times = _times_as_large(unit, held, said) if unit and count is not None else None
+        if times is None or count is None or token.period is not None:
             yield token
             place += 1
+            continue
+        more = rest[length + 1 : length + 4] == AND_A_HALF
+        yield _number((count + 0.5 * more) * times, *tokens[place : place + length])
+        yield tokens[place + length]
+        place += length + 1 + 3 * more
 
 
-def _units(words: Sequence[str]) -> set[str]:
-    return {UNIT_OF[stemmed(word)] for word in words if stemmed(word) in UNIT_OF}
+def _measured(index: Index) -> Iterator[tuple[Sequence[str], str]]:
+    """The names of columns of numbers that end with a unit, and the units."""
+    for column in index.columns:
+        words = name_words(column.name)
+        if column.kind == "number" and not column.is_year and words and stemmed(words[-1]) in UNIT_OF:
+            yield words, UNIT_OF[stemmed(words[-1])]
 
 
-def _times_as_large(unit: str, held: set[str]) -> float | None:
-    """How often the unit of a column goes into one that was said; once where a column has it."""
-    if unit in held:
+def _times_as_large(unit: str, held: Sequence[tuple[str, Sequence[str]]], said: set[str]) -> float | None:
+    """How often the unit of a column goes into one that was said: of the only one that has such a unit, or of the
+    columns that are mentioned; once where nobody knows."""
+    fitting = [(times, words) for other, words in held if (times := _ratio(unit, other)) is not None]
+    if len({times for times, _ in fitting}) > 1:
+        fitting = [(times, words) for times, words in fitting if said & {stemmed(word) for word in words}]
+    every = {times for times, _ in fitting}
+    return every.pop() if len(every) == 1 else 1.0 if every else None
+
+
+def _ratio(unit: str, other: str) -> float | None:
+    if unit == other:
         return 1.0
-    for other in sorted(held):
-        if (unit, other) in TIMES_AS_LARGE:
-            return float(TIMES_AS_LARGE[unit, other])
-        if (other, unit) in TIMES_AS_LARGE:
-            return 1.0 / TIMES_AS_LARGE[other, unit]
-    return None
+    times = TIMES_AS_LARGE.get((unit, other))
+    back = TIMES_AS_LARGE.get((other, unit))
+    return float(times) if times else 1.0 / back if back else None
 
 
 def _fitted(token: Token, index: Index) -> Token:

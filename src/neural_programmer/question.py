@@ -46,8 +46,9 @@ class Question:
 def parse(text: str) -> Question:
     """Split at white space and take the numbers out.
 
-    >>> parse("greater 50.32 C and lesser 20.21 E sum H")
-    Question(words=('greater', 'C', 'and', 'lesser', 'E', 'sum', 'H'), numbers=(50.32, 20.21), number_positions=(0, 3))
+    >>> question = parse("greater 50.32 C and lesser 20.21 E sum H")
+    >>> question.words, question.numbers, question.number_positions
+    (('greater', 'C', 'and', 'lesser', 'E', 'sum', 'H'), (50.32, 20.21), (0, 3))
     """
     words: list[str] = []
     numbers: list[float] = []

@@ -1,9 +1,12 @@
 """Times as people say them: March 2024, March 5, 2024, the 5th of March; where no year is said, that of the table."""
 
 import re
-from collections.abc import Sequence
-from datetime import date, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date
 
+import numpy as np
+
+from neural_programmer.index import in_year
 from neural_programmer.program import Period
 from neural_programmer.quantities import ordinal
 from neural_programmer.tokens import Token, day_of, folded, period_of, tokenized
@@ -13,7 +16,10 @@ MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augus
 BEFORE = frozenset(  # what stands before a month that is said alone, and not before the verbs may and march
     "in of since until till before after during from by to and or last this for between through early late mid".split()
 )
-LONGEST = 4  # words of a time
+LONGEST = 5  # words of a time
+LAST_YEAR = 9998  # that days are counted in
+MANY_YEARS = 400  # that are tried
+SLACK = 1e-9  # of parts of years
 TO = ("and", "to", "or", "until", "till", "through")
 
 
@@ -43,7 +49,7 @@ def _shared(tokens: list[Token]) -> list[Token]:
         day = ordinal(token.key)
         if day and len(rest) > 1 and rest[0].key in TO and rest[1].period is not None and rest[1].number is None:
             other = rest[1].period.first.astype(date)
-            period = _period(other.year, other.month, [day], f"{token.text} {other:%B %Y}")
+            period = _period(other.year, other.month, other.month, [day], f"{token.text} {other:%B %Y}")
             read[place] = token if period is None else Token(token.text, token.key, None, period)
     return read
 
@@ -64,21 +70,29 @@ def _said(span: Sequence[Token], before: str, years: tuple[float, float] | None)
     text = " ".join(token.text for token in span)
     year = int(span[-1].text) if span[-1].period is not None and span[-1].number is not None else None
     words = [token.key for token in (span if year is None else span[:-1])]
-    if year is not None and len(words) == 1 and re.fullmatch("q[1-4]", words[0]):
-        last = 3 * int(words[0][1])
-        return _months(year, last - 2, last, text)
-    words = [word for word in words if word != "of"] if len(words) == 3 and words[1] == "of" else words
+    inner = words[1:-1] if year is None else words[1:]
+    words = [word for place, word in enumerate(words) if not (word in ("of", "the") and 0 < place <= len(inner))]
+    quarters = [int(word[1]) for word in words if re.fullmatch("q[1-4]", word)]
     months = [number for word in words if (number := _month(word))]
     days = [day for word in words if (day := _day(word)) is not None]
-    if len(months) != 1 or len(words) != len(months) + len(days) or len(days) > 1:
+    if len(months) + len(quarters) != 1 or len(words) != 1 + len(days) or len(days) > (0 if quarters else 1):
         return None
-    if year is not None:
-        return _period(year, months[0], days, text)
-    if years is None or (not days and not _is_month(span[0], before)):
+    if year is None and not days and not quarters and not _is_month(span[0], before):
         return None
-    known = range(int(years[1]), int(years[0]) - 1, -1)
-    found = [_period(each, months[0], days, text) for each in known if each + (months[0] - 1) / 12 <= years[1]]
-    return next((period for period in found if period is not None), None)
+    first, last = (3 * quarters[0] - 2, 3 * quarters[0]) if quarters else (months[0], months[0])
+    for each in [year] if year is not None else _years(years, in_year(first, days[0] if days else 1)):
+        period = _period(each, first, last, days, text)
+        if period is not None:
+            return period
+    return None
+
+
+def _years(years: tuple[float, float] | None, part: float) -> Iterator[int]:
+    """The years between these, the last first, that had come to this part of them."""
+    low, high = (1, 0) if years is None else (max(years[0], 1), min(years[1], LAST_YEAR + 0.99))
+    yield from (
+        year for year in range(int(high), max(int(low), int(high) - MANY_YEARS) - 1, -1) if year + part <= high + SLACK
+    )
 
 
 def _month(word: str) -> int | None:
@@ -96,13 +110,9 @@ def _is_month(token: Token, before: str) -> bool:
     return whole and (before in BEFORE or (token.key in MONTHS and token.key not in ("may", "march")))
 
 
-def _period(year: int, month: int, days: Sequence[int], text: str) -> Period | None:
+def _period(year: int, first: int, last: int, days: Sequence[int], text: str) -> Period | None:
     if not days:
-        return _months(year, month, month, text)
-    day = day_of(year, month, days[0])
+        following = np.datetime64(f"{year:04d}-{last:02d}", "M") + 1
+        return period_of(date(year, first, 1), (following.astype("M8[D]") - 1).astype(date), text)
+    day = day_of(year, first, days[0])
     return None if day is None else period_of(day, day, text)
-
-
-def _months(year: int, first: int, last: int, text: str) -> Period:
-    following = date(year + last // 12, last % 12 + 1, 1)
-    return period_of(date(year, first, 1), following - timedelta(days=1), text)

@@ -17,12 +17,14 @@ SCALES = {
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    r"(?P<iso>\d{4}-\d{2}-\d{2})"
-    r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:(?:k|m|mn|bn|b)\b)?(?!\w))"
+    r"(?P<day>(?<![\w/.-])(?:\d{4}([-/])\d{1,2}\2\d{1,2}|\d{1,2}([/.])\d{1,2}\3\d{4})(?![\w/-]))"
+    r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?:\.\d+)?(?:(?:k|m|mn|bn|b)\b)?(?!\w|\.\d))"
     r"|(?P<sign>[<>]=?|!=|=)"
     r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#|(?<![^\W_]{2})(?<=[a-f])-(?!\w))?)",  # C++, C#, B-
     re.IGNORECASE,
 )
+
+_MINUS = re.compile(r"(?<!\w)[\u2212\u2013] ?(?=\.?\d)|\u2212")
 
 
 class Token(NamedTuple):
@@ -36,16 +38,17 @@ class Token(NamedTuple):
 
 
 def tokenized(text: str) -> list[Token]:
-    """Words, numbers and days, in order; punctuation is left out.
+    """Words, numbers and days, in order; punctuation is left out, and other signs of minus are read as one.
 
     >>> [token.key for token in tokenized("What's the Sum over $1,200.50 on 2024-03-05?")]
     ['what', 'the', 'sum', 'over', '$1,200.50', 'on', '2024-03-05']
     """
     tokens = []
-    for found in _TOKEN.finditer(text):
+    for found in _TOKEN.finditer(_MINUS.sub("-", unicodedata.normalize("NFKC", text))):
         part = found.group()
-        if found.lastgroup == "iso" and (day := day_of(*map(int, part.split("-")))):
-            tokens.append(Token(part, part, None, period_of(day, day, part)))
+        if found.group("day"):
+            day = _day(*map(int, re.split(r"[-/.]", part)), dotted="." in part)
+            tokens.append(Token(part, part, None, None if day is None else period_of(day, day, part)))
         elif found.lastgroup == "number":
             tokens.append(number_token(part))
         else:
@@ -62,10 +65,18 @@ def number_token(part: str) -> Token:
     return Token(part, folded(part), number, year, scale)
 
 
+def _day(first: int, second: int, third: int, dotted: bool) -> date | None:
+    """The day of 2024-03-05, 5.3.2024, 3/5/2024 and 25/6/2024: with strokes the month comes first, if it is one."""
+    if first > 31:
+        return day_of(first, second, third)
+    day, month = (first, second) if dotted or first > 12 else (second, first)
+    return day_of(third, month, day)
+
+
 def day_of(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
@@ -108,6 +119,6 @@ def stemmed(key: str) -> str:
     ['city', 'box', 'sale', 'class']
     """
     for ending, singular in (("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("s", "")):
-        if key.endswith(ending) and not key.endswith("ss") and len(key) > len(ending) + 1:
+        if key.endswith(ending) and not key.endswith("ss") and len(key) > max(len(ending) + 1, 3):
             return key.removesuffix(ending) + singular
     return key
