@@ -18,6 +18,7 @@ demo: .venv/installed-train
 
 test: .venv/installed-test
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+	$(BIN)/python -m pytest --doctest-modules src
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .

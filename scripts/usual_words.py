@@ -1,7 +1,7 @@
 """Count the words of the written questions: `python scripts/usual_words.py OUT`, the most usual first, one a line.
 
-A word with a typing error is taken for one of them (see link.py). Words without a vector, most of them errors themselves,
-and words of a few questions alone are left out.
+A word with a typing error is taken for one of them (see link.py). Words without a vector, most of them errors
+themselves, and words of a few questions alone are left out.
 """
 
 import json

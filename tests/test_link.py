@@ -114,7 +114,7 @@ def test_words_that_are_known_are_no_typing_errors():
     assert mentioned(link("prices paid", INDEX)) == ["Price ($)", "Paid"]
     assert link("count the years of peace", INDEX).words[-1] == "peace"
     assert link("count the costumes", INDEX).words[-1] == "costumes"
-    assert link("count by yeer", INDEX).words[-1] == "yeer"  # too short to tell
+    assert link("count by yeer", INDEX).words[-1] == "[number column]"  # which is no word; a usual word is
     assert link("count by custome", INDEX).words[-1] == "[text column]"
     assert link("count by prize", INDEX, known={"count"}).words[-1] == "[number column]"
     assert link("count by prize", INDEX, known={"count", "prize"}).words == ("count", "by", "prize")
@@ -447,3 +447,13 @@ def test_a_member_is_no_member_number_where_there_are_names():
     assert link("which members came", alone).mentions == ((1,), ())
     assert link("which shipment is it", both).mentions == ((), (), ())
     assert link("when did they ship it", both).mentions == ((), (), (3,))
+
+
+def test_texts_that_differ_in_case_or_number():
+    index = Index.of(
+        Table(("status", "item"), (np.array(["open", "Open", "OPEN"]), np.array(["Shirt", "Shirts", "Hat"])))
+    )
+    for said, item in (("shirt", "Shirt"), ("Shirts", "Shirts"), ("the shirts", "Shirts")):
+        assert [each.texts for each in said_in(link(f"total of {said}", index))] == [{1: item}]
+    assert index.spellings(0, "Open") == ("Open", "open", "OPEN")
+    assert index.spellings(1, "Shirt") == ("Shirt",)

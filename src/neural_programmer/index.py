@@ -103,7 +103,7 @@ class Index:
             for text in news:
                 for key in text_keys(text):
                     texts[key] = {place: text} | texts.get(key, {})
-        kept = "names", "parts", "roots", "spelled", "text_parts", "text_starts"
+        kept = "alike", "names", "parts", "roots", "spelled", "text_parts", "text_starts"
         more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
         return more
 
@@ -171,6 +171,27 @@ class Index:
                 for key in text_keys(text):
                     found[key].setdefault(place, text)
         return dict(found)
+
+    @cached_property
+    def alike(self) -> dict[tuple[str, int], list[str]]:
+        """Of each key and column, its texts where there are several, such as open, OPEN and opens."""
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                for key in text_keys(text):
+                    found[key, place].append(text)
+        return {key: texts for key, texts in found.items() if len(texts) > 1}
+
+    def as_said(self, texts: dict[int, str], key: str, said: str) -> dict[int, str]:
+        """Of the texts of a key those that are spelled as a question says them, in whatever case: Shirts, no Shirt."""
+        like = {place: self.alike.get((key, place), ()) for place in texts}
+        better = {p: text for p, every in like.items() for text in every[::-1] if text.casefold() == said.casefold()}
+        return {**texts, **better}
+
+    def spellings(self, place: int, text: str) -> tuple[str, ...]:
+        """All texts of a column that differ from one by their case alone, and itself."""
+        like = [other for key in text_keys(text) for other in self.alike.get((key, place), ())]
+        return tuple(dict.fromkeys([text, *(other for other in like if other.casefold() == text.casefold())]))
 
     @cached_property
     def text_parts(self) -> dict[str, dict[int, str]]:

@@ -146,6 +146,8 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         return 1
     if token.number is None and token.period is None:
         word = spelled(token.key, known) if token.text == token.key else token.key  # not what is written as a name
+        if word != token.key:
+            return _read([*tokens[:place], Token(word, word), *tokens[place + 1 :]], place, index, known, reading)
         if word in NOTHING and any(column.low == 0 for column in index.columns if column.kind == "number"):
             reading.numbers.append(0.0)
             reading.periods.append(None)
@@ -175,6 +177,8 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         texts = {place: text for place, text in texts.items() if text == said}
         return texts, [place for place, column in enumerate(index.columns) if column.name == said]
     texts, columns = index.texts.get(key, {}), index.names.get(key, [])
+    if texts and index.alike:
+        texts = index.as_said(texts, key, " ".join(token.text for token in span))
     if len(span) == 1 and len(key) == 2 and not span[0].text.isupper():  # hi is no state
         texts = {place: text for place, text in texts.items() if text == span[0].text}
     if texts or columns:

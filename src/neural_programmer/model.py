@@ -143,7 +143,7 @@ def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question,
         elif operation.argument == "text":
             numbers = max(len(question.numbers), 1)
             assert question.links is not None
-            argument = (question.links[candidate - numbers].texts[slot],)
+            argument = index.spellings(slot, question.links[candidate - numbers].texts[slot])
         steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
     while len(steps) > 1 and steps[0].operation == "reset":
         steps = steps[1:]
