@@ -1,7 +1,7 @@
 """Count the words of the written questions: `python scripts/usual_words.py OUT`, the most usual first, one a line.
 
-A word with a typing error is taken for one of them (see link.py). Words without a vector, most of them errors
-themselves, and words of a few questions alone are left out.
+A word with a typing error is taken for one of them (see link.py). Words of a few questions alone are left out. One
+without a vector is usual if it is in more of them and no spelling of a word that is far more usual: quid, not wich.
 """
 
 import json
@@ -9,11 +9,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from rapidfuzz import process
+from rapidfuzz.distance.DamerauLevenshtein import distance
+
 from neural_programmer.tasks.written import FOLDER
 from neural_programmer.tokens import tokenized
 from neural_programmer.vectors import shipped
 
-FEWEST = 5
+FEWEST, MANY = 5, 10
+FAR_MORE = 20
 
 
 def main(out: Path) -> None:
@@ -21,8 +25,13 @@ def main(out: Path) -> None:
     for file in FOLDER.glob("*/questions.jsonl"):
         for line in file.read_text(encoding="utf-8").splitlines():
             times.update({token.key for token in tokenized(json.loads(line)["question"])})
-    usual = [(count, word) for word, count in times.items() if count >= FEWEST and word in shipped().places]
-    words = [word for _, word in sorted(usual, key=lambda each: (-each[0], each[1]))]
+    usual = {word: count for word, count in times.items() if count >= FEWEST and word in shipped().places}
+    for word, count in times.items():
+        if count >= MANY and word.isalpha() and word not in usual:
+            near = process.extract(word, list(usual), scorer=distance, score_cutoff=1, limit=None)
+            if not any(usual[other] > FAR_MORE * count for other, *_ in near):
+                usual[word] = count
+    words = sorted(usual, key=lambda word: (-usual[word], word))
     out.write_text("\n".join(words) + "\n")
     print(f"{len(words):,} words")
 

@@ -123,6 +123,8 @@ def test_units_are_those_at_the_end_of_names_and_of_the_column_that_is_mentioned
     assert numbers("wait over 90 seconds", tasks) == [1.5]
     assert numbers("over 2 seconds", tasks) == [2]  # of two columns with such units
     assert numbers("weight over 300mg", tasks) == [0.3]
+    hours = Index.of(Table(("Hrs to Resolve", "First Reply (min)"), (np.array([1.0, 200.0]), np.array([1.0, 99.0]))))
+    assert numbers("resolved after 100 hours", hours) == numbers("more than a hundred hours to fix", hours) == [100]
     assert numbers("at least 2 months", tasks) == [2]  # years are no lengths of time
 
 

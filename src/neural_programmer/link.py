@@ -179,7 +179,7 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
     texts, columns = index.texts.get(key, {}), index.names.get(key, [])
     if texts and index.alike:
         texts = index.as_said(texts, key, " ".join(token.text for token in span))
-    if len(span) == 1 and len(key) == 2 and not span[0].text.isupper():  # hi is no state
+    if len(span) == 1 and len(key) == 2 and key.isalpha() and not span[0].text.isupper():  # hi is no state
         texts = {place: text for place, text in texts.items() if text == span[0].text}
     if texts or columns:
         return texts, columns
@@ -273,7 +273,7 @@ def spelled(key: str, known: Collection[str]) -> str:
     >>> spelled("meny", shipped().places), spelled("poeple", shipped().places)
     ('many', 'people')
     """
-    if len(key) < SHORTEST or key in known or not key.isalpha():
+    if len(key) < SHORTEST or key in known or not key.isalpha() or key in _usual().get((key[0], len(key)), ()):
         return key
     from rapidfuzz import process
     from rapidfuzz.distance import DamerauLevenshtein

@@ -30,8 +30,9 @@ ORDINALS = (
 DECADES = {f"{ten[:-1]}ies": 20 + 10 * place for place, ten in enumerate(TENS)}
 OWN = ("their", "his", "her", "my", "our", "early", "mid", "late")  # before the decade of an age
 UNIT_NAMES = {
-    "millisecond": "millisecond ms", "second": "second sec s", "minute": "minute min", "hour": "hour hr h",
-    "day": "day", "week": "week wk", "month": "month mo", "year": "year yr", "decade": "decade", "century": "century",
+    "millisecond": "millisecond ms", "second": "second sec s", "minute": "minute min", "hour": "hour hr hrs h",
+    "day": "day", "week": "week wk wks", "month": "month mo", "year": "year yr yrs", "decade": "decade",
+    "century": "century",
     "millimetre": "millimetre mm", "centimetre": "centimetre centimeter cm", "metre": "metre meter m",
     "kilometre": "kilometre kilometer km", "milligram": "milligram mg", "gram": "gram gramme g",
     "kilo": "kilo kilogram kg", "tonne": "tonne ton t", "millilitre": "millilitre ml", "litre": "litre liter l",
@@ -47,6 +48,7 @@ TIMES_AS_LARGE = {
 }  # fmt: skip
 MEASURED = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(kg|km|cm|mm|g|mg|l|ml|h|hrs|min|ms|mph|kmh|kwh|gb|mb|usd|eur)")
 AND_A_HALF = ["and", "a", "half"]
+IN_SHORT = frozenset("min m s h g t l mo sec".split())  # which are units at the end of a name alone
 LESS = ("minus", "negative")
 LONGEST = 20  # words of a number
 REACH = 3.0  # a number this many times as large as a column's greatest is none of its kind
@@ -242,7 +244,7 @@ def _ordinals(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
 
 def _of_units(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
     """Two weeks, an hour and a half and half a year as numbers of the unit that a column has in its name."""
-    held = [(unit, words[:-1]) for words, unit in _measured(index)]
+    held = list(_measured(index))
     said = {stemmed(token.key) for token in tokens}
     place = 0
     while place < len(tokens):
@@ -267,19 +269,20 @@ def _of_units(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
 
 
 def _measured(index: Index) -> Iterator[tuple[Sequence[str], str]]:
-    """The names of columns of numbers that end with a unit, and the units."""
+    """The other words of the names of columns that have a unit, and the units; min_qty has none."""
     for column in index.columns:
-        words = name_words(column.name)
-        if column.kind == "number" and not column.is_year and words and stemmed(words[-1]) in UNIT_OF:
-            yield words, UNIT_OF[stemmed(words[-1])]
+        words = [stemmed(word) for word in name_words(column.name)]
+        units = [w for place, w in enumerate(words, 1) if w in UNIT_OF and (place == len(words) or w not in IN_SHORT)]
+        if column.kind == "number" and not column.is_year and units:
+            yield [word for word in words if word != units[-1]], UNIT_OF[units[-1]]
 
 
-def _times_as_large(unit: str, held: Sequence[tuple[str, Sequence[str]]], said: set[str]) -> float | None:
+def _times_as_large(unit: str, held: Sequence[tuple[Sequence[str], str]], said: set[str]) -> float | None:
     """How often the unit of a column goes into one that was said: of the only one that has such a unit, or of the
     columns that are mentioned; once where nobody knows."""
-    fitting = [(times, words) for other, words in held if (times := _ratio(unit, other)) is not None]
+    fitting = [(times, words) for words, other in held if (times := _ratio(unit, other)) is not None]
     if len({times for times, _ in fitting}) > 1:
-        fitting = [(times, words) for times, words in fitting if said & {stemmed(word) for word in words}]
+        fitting = [(times, words) for times, words in fitting if said.intersection(words)]
     every = {times for times, _ in fitting}
     return every.pop() if len(every) == 1 else 1.0 if every else None
 
