@@ -1,7 +1,8 @@
 """Make a model as sure as it should be: `python scripts/calibrate.py MODEL [OUT]`.
 
 Asks all development questions of tests/questions, finds the two numbers with which sigmoid(a log(p / (1 - p)) + b) says
-best how often the program of probability p is right (logistic regression), and writes the model with them.
+best how often the program of probability p is right (logistic regression), and writes the model with them, in half
+precision.
 """
 
 import sys
@@ -45,7 +46,7 @@ def main(path: str, out: str | None = None) -> None:
     after = _judged(model)
     errors = f"{calibration_error(before):.3f} -> {calibration_error(after):.3f}"
     print(f"calibration {model.calibration}: expected error {errors}")
-    model.save(out or path)
+    model.save(out or path, half=True)
 
 
 if __name__ == "__main__":

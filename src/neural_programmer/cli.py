@@ -31,7 +31,7 @@ app = App(
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
 )
-app.command("neural_programmer.cli_ask:ask", name="ask")
+app.command("neural_programmer.cli_ask:ask", name="ask", help="Answer questions about a table of your own.")
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 

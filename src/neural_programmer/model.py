@@ -109,8 +109,8 @@ class Model:
         power = math.exp(-abs(slope * odds + offset))
         return (1.0 if slope * odds + offset > 0 else power) / (1 + power)
 
-    def save(self, path: str | Path) -> None:
-        weights.save(Path(path), self, {"calibration": list(self.calibration)})
+    def save(self, path: str | Path, half: bool = False) -> None:
+        weights.save(Path(path), self, {"calibration": list(self.calibration)}, half)
 
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":

@@ -57,7 +57,7 @@ def find(what: str | os.PathLike[str]) -> tuple[Path, str]:
         text, _, part = text.rpartition("::")
     if not os.path.isfile(text):
         fault = "is not a file" if os.path.exists(text) else "does not exist"
-        raise NeuralProgrammerError(f"{text!r} {fault}; name a CSV, Excel, JSON, Parquet, SQLite or DuckDB file")
+        raise NeuralProgrammerError(f"{text!r} {fault}; name a CSV, TSV, Excel, JSON, Parquet, SQLite or DuckDB file")
     return Path(os.path.abspath(text)), part
 
 

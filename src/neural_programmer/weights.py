@@ -28,8 +28,9 @@ class Trained:
     examples: int | None = None
 
 
-def save(path: Path, model: Any, more: dict[str, Any] | None = None) -> None:
-    """Write a model: its weights and, beside them, all that describes it. The file is whole or not there."""
+def save(path: Path, model: Any, more: dict[str, Any] | None = None, half: bool = False) -> None:
+    """Write a model: its weights, perhaps in half the precision, and beside them all that describes it. The file is
+    whole or not there."""
     description = {
         **(more or {}),
         "version": VERSION,
@@ -38,7 +39,8 @@ def save(path: Path, model: Any, more: dict[str, Any] | None = None) -> None:
         "vocabulary": list(model.vocabulary.words),
         "trained": asdict(model.trained),
     }
-    content = safetensors.numpy.save(dict(flatten(model.parameters)), {FORMAT: json.dumps(description, sort_keys=True)})
+    arrays = {name: array.astype(np.float16) if half else array for name, array in flatten(model.parameters)}
+    content = safetensors.numpy.save(arrays, {FORMAT: json.dumps(description, sort_keys=True)})
     files.write(path, content)
 
 
@@ -117,6 +119,7 @@ def _take(arrays: dict[str, np.ndarray], shapes: Any, prefix: str) -> Any:
         parts = [_take(arrays, part, f"{prefix}.{name}" if prefix else name) for name, part in _parts(shapes)]
         return type(shapes)(*parts) if hasattr(shapes, "_fields") else tuple(parts)
     array = arrays.pop(prefix, None)
+    array = array.astype(np.float32) if array is not None and array.dtype == np.float16 else array
     if array is None or array.shape != shapes or array.dtype != np.float32:
         found = "is missing" if array is None else f"has shape {array.shape} of {array.dtype}"
         raise NeuralProgrammerError(
