@@ -31,7 +31,16 @@ app = App(
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
 )
-app.command("neural_programmer.cli_ask:ask", name="ask", help="Answer questions about a table of your own.")
+ASK = """Answer a question about a table, with the program that gave the answer and the SQL that gives the same.
+
+The SQL is for the table as it was read: $5k is 5000 there, yes is true, and dates are dates. Every question stands
+alone; it cannot refer to the one before. Without a question, questions are read one after the other, until there are no more or one is `quit`.
+
+Example: neural-programmer ask sales.csv "total revenue where region is Europe and year is greater than 2019"
+
+Example: neural-programmer ask shop.db::orders "how many orders are there" --sql bigquery
+"""
+app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 
