@@ -34,7 +34,8 @@ app = App(
 ASK = """Answer a question about a table, with the program that gave the answer and the SQL that gives the same.
 
 The SQL is for the table as it was read: $5k is 5000 there, yes is true, and dates are dates. Every question stands
-alone; it cannot refer to the one before. Without a question, questions are read one after the other, until there are no more or one is `quit`.
+alone; it cannot refer to the one before. Without a question, questions are read one after the other, until there are
+no more or one is `quit`.
 
 Example: neural-programmer ask sales.csv "total revenue where region is Europe and year is greater than 2019"
 

@@ -72,6 +72,9 @@ class Belonging(NamedTuple):
 
     alpha^col_t(j | op) = softmax_j(P_j . (tanh(W^col [q; h_t]) + W^op,col U(op)))
     beta_t(n | op, j)   = softmax_n(G_n . (tanh(W^arg [q; h_t; U(op)]) + W^col,arg P_j))
+
+    Of linked questions, the score of an argument has three terms more: how near it stands to its column (`nearness`),
+    whether it lies within the column's range, and `again` where it was used before.
     """
 
     operations: Float[Array, "conditions hidden"]  # W_u U(op) of the argument selector
@@ -225,7 +228,8 @@ def linked_columns(
 ) -> Float[Array, "columns hidden"]:
     """P of a column by where the question mentions it, by the words of its name and by what it holds.
 
-    m_ij = 1 where word i mentions column j, else sigmoid(12 (cos(v(w_i), v(name_j)) - 0.45)): "earns" may mean "salary"
+    m_ij = 1 where word i mentions column j by its name, 0 where it mentions another or has no vector,
+           else sigmoid(SHARPNESS (cos(v(w_i), v(name_j)) - ALIKE)): "earns" may mean "salary"
     P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name)
           + W^vector,name v(name_j) + sum_f F_f
           + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
@@ -304,8 +308,8 @@ def argument_scores(
 ) -> Float[Array, "conditions candidates"]:
     """G tanh(W^arg [q; h_t; U(op)]): an argument for each operation that takes one.
 
-    G holds the states at the words to the left of the numbers, and at the words; `operations` is W_u U(op). Beyond the
-    paper, where beta_op is the same for all steps.
+    G holds the states at the words to the left of the numbers (of linked questions: at the numbers), and at the words;
+    `operations` is W_u U(op). Beyond the paper, where beta_op is the same for all steps.
     """
     weights = parameters.argument_selector
     assert weights is not None, "this network chooses its arguments once for the whole question"
@@ -382,7 +386,8 @@ def next_history(
 
     c_t = [alpha^op_{t-1} U; alpha^col_{t-1} P],  h_t = tanh(W^history [c_t; h_{t-1}])
 
-    `chosen` is W^history c_t, put together from `history_inputs`.
+    `chosen` is W^history c_t, put together from `history_inputs`; where arguments are chosen at every step, c_t has
+    beta_{t-1} G too, and of linked questions `unused` is added.
     """
     hidden = history.shape[0]
     return namespace(history).tanh(chosen + history @ parameters.history[:, -hidden:].T)

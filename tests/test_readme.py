@@ -1,0 +1,28 @@
+"""The README's table of files is that of the package, and docs/paper.md names what is there."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "neural_programmer"
+
+
+def test_every_file_of_the_package_is_in_the_readme():
+    said = set(re.findall(r"`([\w/]+(?:\.py|/))`", (ROOT / "README.md").read_text(encoding="utf-8")))
+    there = {str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"}
+    folders = {name for name in said if name.endswith("/")}
+    assert {name for name in there if name not in said and not any(name.startswith(f) for f in folders)} == set()
+    assert {name for name in said if name.endswith(".py") and not name.startswith(("scripts", "my"))} <= there
+
+
+def test_what_the_paper_is_computed_by_is_there():
+    rows = re.findall(r"^\|.*\|.*\|(.*)\|$", (ROOT / "docs" / "paper.md").read_text(encoding="utf-8"), re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`((?:\w+\.)+\w+)`", row) if not name.endswith(".py")}
+    assert len(named) > 15
+    for name in named:
+        parts = name.split(".")
+        of_module = 2 if parts[0] == "learning" else 1
+        found = import_module(".".join(["neural_programmer", *parts[:of_module]]))
+        for part in parts[of_module:]:
+            found = getattr(found, part)
