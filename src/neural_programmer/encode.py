@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index, IndexColumn
+from neural_programmer.index import Index, IndexColumn, in_full
 from neural_programmer.link import link
 from neural_programmer.program import Period
 from neural_programmer.question import NO_NUMBER, Question, parse, pointed
@@ -198,7 +198,7 @@ def write_linked(
         for number, value in enumerate(question.numbers):
             batch.within[place, slot, number] = column.low <= value <= column.high
         if vectors is not None:
-            batch.name_meanings[place, slot] = vectors.of(name_words(column.name))
+            batch.name_meanings[place, slot] = vectors.of(in_full(name_words(column.name)))
     if vectors is not None:
         for position, said in enumerate(question.said):
             batch.meanings[place, position] = vectors.of(said.split())
@@ -262,7 +262,7 @@ def _write_cells(
 
 def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
     """The words of a column's name, one at least."""
-    return (name_words(name) or (UNKNOWN,)) if config.columns == "linked" else name.split()
+    return (in_full(name_words(name)) or (UNKNOWN,)) if config.columns == "linked" else name.split()
 
 
 def _features(column: IndexColumn) -> list[bool]:

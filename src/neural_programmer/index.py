@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Literal
@@ -38,13 +38,18 @@ IN_FULL = {
     for name in names.split()
 }  # fmt: skip
 SHORT = {  # for what names say in short
-    "acct": "account", "addr": "address", "amt": "amount", "avg": "average", "cat": "category", "cust": "customer",
-    "dept": "department", "desc": "description", "dob": "date of birth", "emp": "employee", "hrs": "hours",
-    "inv": "invoice", "lat": "latitude", "loc": "location", "lon": "longitude", "max": "maximum", "mgr": "manager",
-    "min": "minimum", "mins": "minutes", "mo": "month", "nat": "nationality", "no": "number", "nr": "number",
-    "num": "number", "org": "organisation", "pct": "percent", "pop": "population", "pos": "position",
-    "prev": "previous", "qty": "quantity", "ref": "reference", "secs": "seconds", "temp": "temperature",
-    "wt": "weight", "yr": "year", "yrs": "years",
+    "acct": "account", "addr": "address", "alt": "altitude", "amt": "amount", "arr": "arrival", "avg": "average",
+    "cat": "category", "cust": "customer", "dep": "departure", "dept": "department", "desc": "description",
+    "dest": "destination", "disc": "discount", "dist": "distance", "dob": "date of birth", "dur": "duration",
+    "elev": "elevation", "emp": "employee", "est": "established", "exp": "experience", "freq": "frequency",
+    "grp": "group", "hq": "headquarters", "hrs": "hours", "inv": "invoice", "kcal": "calories", "lat": "latitude",
+    "loc": "location", "lon": "longitude", "lvl": "level", "max": "maximum", "mfr": "manufacturer",
+    "mgr": "manager", "min": "minimum", "mins": "minutes", "mo": "month", "nat": "nationality", "no": "number",
+    "nr": "number", "num": "number", "org": "organisation", "orig": "origin", "pax": "passengers", "pct": "percent",
+    "pop": "population", "pos": "position", "prep": "preparation", "prev": "previous", "prod": "product",
+    "pts": "points", "qty": "quantity", "ref": "reference", "rev": "revenue", "secs": "seconds", "stat": "status",
+    "subj": "subject", "tel": "telephone", "temp": "temperature", "vol": "volume", "wt": "weight", "yr": "year",
+    "yrs": "years",
 }  # fmt: skip
 
 
@@ -120,7 +125,7 @@ class Index:
         for place, column in enumerate(self.columns):
             words = name_words(column.name)
             without_remark = name_words(re.sub(r"[(\[].*?[)\]]", " ", column.name))
-            full = [whole for word in without_remark for whole in SHORT.get(word, word).split()]
+            full = in_full(without_remark)
             for key in dict.fromkeys(map(stems, (words, without_remark, full, ["".join(words)]))):
                 if key:
                     found[key].append(place)
@@ -234,6 +239,15 @@ def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
 def in_year(month: int, day: int) -> float:
     """The part of a year that has gone by, where all months have 31 days."""
     return (month - 1) / 12 + (day - 1) / 372
+
+
+def in_full(words: Sequence[str]) -> tuple[str, ...]:
+    """Words, those in full that stand there in short.
+
+    >>> in_full(["dest", "city"])
+    ('destination', 'city')
+    """
+    return tuple(whole for word in words for whole in SHORT.get(word, word).split())
 
 
 @lru_cache(maxsize=REMEMBERED)
