@@ -1,9 +1,11 @@
 """From a table and a decision to an answer: value, unit, steps, cells, SQL; open tables are kept and seen to change."""
 
+import contextlib
 import datetime
 import json
 import math
 import os
+import sqlite3
 import statistics
 import time
 from pathlib import Path
@@ -175,6 +177,21 @@ def test_sql_of_another_dialect(path, dialect):
     found = answer(path, DEAR, Step("count"), dialect=dialect)
     assert found.sql.startswith("SELECT\n  COUNT(*) AS answer\nFROM ")
     assert ("`shop items`" in found.sql) == (dialect in ("bigquery", "spark"))
+
+
+def test_the_sql_names_the_table_of_a_database(tmp_path):
+    path = tmp_path / "shop.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE orders AS SELECT 1 AS a")
+    assert 'FROM "orders"' in answer(path, Step("count")).sql
+
+
+def test_a_changed_polars_frame_is_read_again():
+    frame, desk = polars.DataFrame({"a": [1.0, 2.0]}), Desk()
+    model = Fake({"q": (Step("sum", "a"),)})
+    assert ask(model, frame, "q", desk=desk).value == 3
+    frame[0, "a"] = 100.0
+    assert ask(model, frame, "q", desk=desk).value == 102
 
 
 @pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame, pyarrow.table, dict])

@@ -90,7 +90,7 @@ def test_an_answer_for_people(capsys, folder):
 def test_cells_for_people(capsys, folder):
     assert say(capsys, "sales.csv", "which regions").startswith("Europe\nAsia\nEurope\nEurope\n\n")
     (folder / "many.csv").write_text("region\n" + "\n".join(f"r{i}" for i in range(30)))
-    assert "r19\nand 10 more; all with --json\n" in say(capsys, "many.csv", "which regions")
+    assert "r19\nand 10 more, with --json\n" in say(capsys, "many.csv", "which regions")
     (folder / "odd.csv").write_text("region\n\x1b[31mred\x1b[0m\n")
     assert "\x1b" not in say(capsys, "odd.csv", "which regions")
 
@@ -122,6 +122,20 @@ def test_sql_of_a_dialect(capsys, folder):
     said = say(capsys, "sales.csv", SUM, "--sql", "bigquery")
     assert said.startswith("SELECT\n  COALESCE(SUM(`revenue`), 0) AS answer\nFROM `sales`\nWHERE\n")
     assert "unknown dialect of SQL 'klingon'; choose one of: " in refuse(capsys, "sales.csv", SUM, "--sql", "klingon")
+
+
+def test_a_batch_goes_on_after_what_cannot_be_written_again(capsys, folder):
+    lines = [
+        '{"id": NaN, "table": "sales.csv", "question": "how many"}',
+        '{"id": 1e999, "table": "sales.csv", "question": "how many"}',
+        '{"id": "\\ud800", "table": "sales.csv", "question": "how many"}',
+        '{"id": 4, "table": "sales.csv", "question": "how many"}',
+    ]
+    (folder / "odd.jsonl").write_text("\n".join(lines))
+    found = [json.loads(line) for line in say(capsys, "--batch", folder / "odd.jsonl").splitlines()]
+    assert [line["id"] for line in found] == [None, None, None, 4]
+    assert [line["answer"] for line in found] == [None, None, None, 4]
+    assert all("is not JSON" in line["reason"] for line in found[:3])
 
 
 def test_a_batch(capsys, folder, monkeypatch):
@@ -276,7 +290,7 @@ def test_a_header_alone_is_a_table_without_rows(capsys, folder):
 
 
 def test_every_option_is_explained():
-    assert "Example: neural-programmer ask" in app["ask"].default_command.__doc__
+    assert "Example: neural-programmer ask" in app["ask"].help
     for argument in app["ask"].assemble_argument_collection(parse_docstring=True):
         if argument.show:
             assert argument.parameter.help, argument.name

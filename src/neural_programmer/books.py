@@ -32,9 +32,8 @@ def read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> 
         if zipfile.is_zipfile(path):
             _check_workbook(path)
         book = python_calamine.CalamineWorkbook.from_path(path)
-        sheet = book.get_sheet_by_name(
-            _chosen(part or next(iter(book.sheet_names), ""), book.sheet_names, "sheet", path)
-        )
+        name = _chosen(part or next(iter(book.sheet_names), ""), book.sheet_names, "sheet", path)
+        sheet = book.get_sheet_by_name(name)
         if sheet.height * sheet.width > EXCEL_CELLS:
             raise NeuralProgrammerError(f"the sheet spans more than {EXCEL_CELLS:,} cells; save it as CSV")
         rows = sheet.to_python()
@@ -46,7 +45,7 @@ def read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> 
         raise NeuralProgrammerError("the sheet is empty; it needs a first row with the names of the columns")
     names = column_names(rows[0])
     keep(connection, len(names), (rows[start : start + BATCH] for start in range(1, len(rows), BATCH)))
-    return Given(names)
+    return Given(names, part=name)
 
 
 def _check_workbook(path: Path) -> None:
@@ -97,7 +96,7 @@ def read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, he
         keep(connection, len(names), iter(lambda: rows.fetchmany(BATCH), []))
     finally:
         source.close()
-    return Given(names)
+    return Given(names, part=name)
 
 
 def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> Given:
@@ -111,7 +110,7 @@ def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) ->
     schema, name = known[_chosen(part, list(known), "table", path)]
     relation = connection.table(f"file.{_quoted(schema)}.{_quoted(name)}")
     relation.create_view(GIVEN)
-    return Given(column_names(relation.columns), path.stat().st_size <= STORED_LIMIT, filled=frozenset())
+    return Given(column_names(relation.columns), path.stat().st_size <= STORED_LIMIT, filled=frozenset(), part=name)
 
 
 def _chosen(part: str, known: Sequence[str], what: str, path: Path) -> str:

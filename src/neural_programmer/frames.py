@@ -30,6 +30,7 @@ class Given:
     filled: frozenset[int] | None = None
     numbered: bool = False
     form: str = ""
+    part: str = ""  # the table or sheet of a file that was taken
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

@@ -179,9 +179,7 @@ def answer(given: Answer) -> None:
             console.print(printable(shown_value(value, given.unit)), style="bold")
         more = given.total - SHOWN_VALUES
         if more > 0 or not given.values:
-            console.print(
-                f"and {more:,} more; up to 100,000 with --json" if more > 0 else "no cell: no row is selected"
-            )
+            console.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
     else:
         console.print(printable(str(given)), style="bold" if given.kind == "scalar" else "")
     if given.kind != "none" or any(step.rows is not None for step in given.steps):

@@ -147,7 +147,7 @@ def open_source(what: Any) -> Source:
     except BaseException:
         _released(connection, folder)
         raise
-    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, path, part, given.form)
+    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, path, given.part, given.form)
 
 
 def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
