@@ -138,6 +138,8 @@ def test_what_is_too_much_is_no_number(said):
     [
         ("below \u22125", [-5]),
         ("above \u20135", [-5]),
+        ("above - 5", [-5]),
+        ("a - 5", [5]),
         (".5", [0.5]),
         ("2.5kg", [2.5]),
         ("\uff11\uff12", [12]),

@@ -24,7 +24,10 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 
-_MINUS = re.compile(r"(?<!\w)[\u2212\u2013] ?(?=\.?\d)|\u2212")
+_MINUS = re.compile(  # not - 5 after what compares nothing, where it is a dash
+    r"(?<!\w)[\u2212\u2013](?=\.?\d)|(?<=(?:than|over) )[-\u2212\u2013] (?=\d)|(?<=(?:above|below|under|least) )"
+    r"[-\u2212\u2013] (?=\d)|\u2212"
+)
 
 
 class Token(NamedTuple):
