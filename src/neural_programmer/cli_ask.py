@@ -16,6 +16,7 @@ from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, Engine
 from neural_programmer.asking import ask as _ask
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.processes import cores, single_threaded
 
 TABLES = 64  # of a batch that stay open
 MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
@@ -165,7 +166,8 @@ def _batch(path: str, table: str | None, model: str | None, options: dict[str, A
     from multiprocessing import get_context
 
     start = (path, table, model, options)
-    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=_hire, initargs=start) as pool:
+    hired = {"mp_context": get_context("spawn"), "initializer": _hire, "initargs": start}
+    with single_threaded(), ProcessPoolExecutor(cores(), **hired) as pool:
         yield from pool.map(_answered, chain(few, lines), chunksize=CHUNK)
 
 

@@ -5,7 +5,6 @@ here needs JAX.
 """
 
 import multiprocessing
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
+from neural_programmer.processes import cores, single_threaded
 from neural_programmer.question import Question
 from neural_programmer.tasks.data import WRITTEN, generator_of
 from neural_programmer.tasks.language import Asked, Speaker
@@ -108,17 +108,11 @@ def _each(
         for part in parts:
             yield from work(part)
         return
-    threads = {name: os.environ.get(name) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
-    os.environ.update(dict.fromkeys(threads, "1"))
-    try:
-        with multiprocessing.get_context("spawn").Pool(min(len(parts), os.cpu_count() or 1)) as pool:
-            for results in pool.imap(work, parts):
-                done += len(results)
-                progress(done)
-                yield from results
-    finally:
-        for name, value in threads.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    with single_threaded(), multiprocessing.get_context("spawn").Pool(min(len(parts), cores())) as pool:
+        for results in pool.imap(work, parts):
+            done += len(results)
+            progress(done)
+            yield from results
 
 
 def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:

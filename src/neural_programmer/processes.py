@@ -1,0 +1,24 @@
+"""Several processes at work, each with one thread of linear algebra: more would wait for each other."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+@contextlib.contextmanager
+def single_threaded() -> Iterator[None]:
+    """Processes that are started here have one thread each, whatever they compute with."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def cores() -> int:
+    """How many processes may work at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
