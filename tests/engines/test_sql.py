@@ -29,7 +29,7 @@ def on_sqlite(program: Program, table: Table) -> list:
 
 def on(connection, program: Program, table: Table, dialect: str) -> list:
     fill(connection, table, dialect, "t")
-    return [row[0] for row in connection.execute(sql.text(program, "t", dialect, {BOOLEAN})).fetchall()]
+    return [row[0] for row in connection.execute(sql.text(program, "t", dialect, frozenset({BOOLEAN}))).fetchall()]
 
 
 def said(cell) -> str:

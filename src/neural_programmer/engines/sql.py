@@ -1,6 +1,7 @@
 """A program as one SQL query, a tree that every dialect can be written from."""
 
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import OPERATIONS, Query
 from neural_programmer.program import Program, bounds
 
+REMEMBERED = 1_000  # queries, which come again in batches
 ANSWER = "answer"  # the name of a scalar's column
 TRUTHS = {"true": True, "false": False}  # as a program writes them
 
@@ -66,7 +68,8 @@ def query(program: Program, relation: str, booleans: Collection[str] = ()) -> ex
     return exp.select(exp.alias_(value, ANSWER))
 
 
-def text(program: Program, relation: str, dialect: str, booleans: Collection[str] = ()) -> str:
+@lru_cache(maxsize=REMEMBERED)
+def text(program: Program, relation: str, dialect: str, booleans: frozenset[str] = frozenset()) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ..."""
     return query(program, relation, booleans).sql(dialect=check_dialect(dialect), pretty=True, copy=False)
 
