@@ -4,24 +4,15 @@ The tables wards.csv, restaurants.csv, league.csv and festival.csv are written b
 All names, firms and figures are invented.
 """
 
-import csv
 import datetime
 import random
+import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parent))
 
-
-def write(name, header, rows):
-    with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-
-
-def date_between(rng, first, last):
-    first, last = datetime.date.fromisoformat(first), datetime.date.fromisoformat(last)
-    return first + datetime.timedelta(days=rng.randint(0, (last - first).days))
+from writing import date_between, write  # noqa: E402
 
 
 def yes(rng, share):

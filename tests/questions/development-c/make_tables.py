@@ -4,12 +4,15 @@ The tables peaks.csv and recipes.csv are written by hand and are not made here.
 All names, firms and figures are invented.
 """
 
-import csv
 import datetime
 import random
+import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parent))
+
+from writing import date_between, write  # noqa: E402
 
 FIRST = (
     "Adaeze Alan Beatriz Boris Chloe Conor Daiyu Dario Elin Emeka Fiona Gustav Hana Hugo Imani Ivo Jana Joel "
@@ -24,18 +27,6 @@ LAST = (
     "Abara Becker Costa Dahl Ekström Farrell Gallo Hashemi Ito Jansen Keane Lopez Mbeki Novak Okafor Perrin "
     "Quigley Ramos Sato Thorne Ueda Varga Whelan Yilmaz Zeman"
 ).split()
-
-
-def write(name, header, rows):
-    with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-
-
-def day(random_, first, last):
-    first, last = datetime.date.fromisoformat(first), datetime.date.fromisoformat(last)
-    return first + datetime.timedelta(days=random_.randrange((last - first).days + 1))
 
 
 def names(random_, count):
@@ -60,7 +51,7 @@ def invoices():
         "Penrose Bakery": "Exeter",
         "Vandermeer Optics": "Utrecht",
     }
-    dates = sorted(day(random_, "2023-09-01", "2024-08-31") for _ in range(86))
+    dates = sorted(date_between(random_, "2023-09-01", "2024-08-31") for _ in range(86))
     number = 396
     rows = []
     for date in dates:
@@ -93,7 +84,7 @@ def invoices():
             ]
         )
     header = "invoiceNo customer city issueDate dueDate netAmount vatRate totalAmount status paidOn reminderSent"
-    write("invoices.csv", header.split(), rows)
+    write(FOLDER / "invoices.csv", header.split(), rows)
 
 
 def payroll():
@@ -114,7 +105,7 @@ def payroll():
         dept = random_.choices(list(jobs), weights)[0]
         job, base = random_.choice(jobs[dept])
         salary = round(base * random_.uniform(0.85, 1.25) / 500) * 500
-        hired = day(random_, "2008-01-07", "2024-04-30")
+        hired = date_between(random_, "2008-01-07", "2024-04-30")
         site = "Dallas" if dept == "Warehouse" else random_.choice(("Dallas", "Denver", "Denver", "Tampa"))
         remote = "TRUE" if dept != "Warehouse" and random_.random() < 0.4 else "FALSE"
         contract = "part-time" if random_.random() < 0.2 else "full-time"
@@ -139,7 +130,7 @@ def payroll():
     header = (
         "emp_id full_name dept job_title site hire_date base_salary bonus_pct ot_hrs_ytd pto_days_left contract remote"
     )
-    write("payroll.csv", header.split(), rows)
+    write(FOLDER / "payroll.csv", header.split(), rows)
 
 
 def tickets():
@@ -158,7 +149,7 @@ def tickets():
     products = ("Mail Server", "Mobile App", "Billing Portal", "VPN", "Web Shop")
     rows = []
     number = 20310
-    for date in sorted(day(random_, "2024-01-02", "2024-06-28") for _ in range(128)):
+    for date in sorted(date_between(random_, "2024-01-02", "2024-06-28") for _ in range(128)):
         number += random_.randrange(1, 6)
         priority = random_.choices(("low", "normal", "high", "urgent"), (3, 5, 3, 1))[0]
         status = "closed"
@@ -200,7 +191,7 @@ def tickets():
         "CSAT",
         "Escalated",
     ]
-    write("tickets.csv", header, rows)
+    write(FOLDER / "tickets.csv", header, rows)
 
 
 def marathon():
@@ -238,7 +229,7 @@ def marathon():
             row = [place, *row]
         result.append(row)
     header = ["Place", "Bib", "Runner", "Sex", "Age", "Age Group", "Country", "Club", "Half (min)", "Finish (min)"]
-    write("marathon.csv", [*header, "First Marathon", "Result"], result)
+    write(FOLDER / "marathon.csv", [*header, "First Marathon", "Result"], result)
 
 
 def stores():
@@ -255,7 +246,7 @@ def stores():
     managers = names(random_, len(shops))
     rows = []
     for (town, region), manager in zip(shops, managers, strict=True):
-        opened = day(random_, "1994-03-01", "2022-11-30")
+        opened = date_between(random_, "1994-03-01", "2022-11-30")
         area = random_.randrange(18, 140) * 10
         base = area * random_.uniform(900, 2300)
         sales = []
@@ -276,7 +267,7 @@ def stores():
             ]
         )
     header = "Store,Region,Manager,Opening Date,Floor Area (sqm),Staff,2021 Sales,2022 Sales,2023 Sales,Margin,Café"
-    write("stores.csv", header.split(","), rows)
+    write(FOLDER / "stores.csv", header.split(","), rows)
 
 
 PRODUCTS = """
@@ -376,7 +367,7 @@ def products():
             ]
         )
     header = "SKU,Item,Brand,Cat,Price USD,Unit Cost USD,Qty,Reorder Lvl,Wt (kg),Supplier,Disc,Discontinued"
-    write("products.csv", header.split(","), rows)
+    write(FOLDER / "products.csv", header.split(","), rows)
 
 
 if __name__ == "__main__":

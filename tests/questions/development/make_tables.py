@@ -4,31 +4,16 @@ The tables books.csv and elections.csv are written by hand and are not made here
 All names, firms and figures are invented.
 """
 
-import csv
 import datetime
 import math
 import random
+import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parent))
 
-
-def write(name, header, rows):
-    with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-
-
-def day(random_, first, last):
-    first, last = datetime.date.fromisoformat(first), datetime.date.fromisoformat(last)
-    return first + datetime.timedelta(days=random_.randrange((last - first).days + 1))
-
-
-def some(random_, share, value, missing):
-    """The value, or with this share the text of a missing cell."""
-    return missing if random_.random() < share else value
-
+from writing import date_between, some, write  # noqa: E402
 
 FIRST = [
     "Aisha",
@@ -101,11 +86,11 @@ def students():
                 some(r, 0.07, marks[3], ""),
                 f"{min(100, round(r.gauss(90, 6)))} %",
                 "yes" if r.random() < 0.2 else "no",
-                day(r, "2008-09-01", "2010-08-30").isoformat(),
+                date_between(r, "2008-09-01", "2010-08-30").isoformat(),
             ]
         )
     header = "student_id,Name,Class,House,Maths,Science,English,History,Attendance,Scholarship,DOB"
-    write("students.csv", header.split(","), rows)
+    write(FOLDER / "students.csv", header.split(","), rows)
 
 
 def energy():
@@ -149,7 +134,7 @@ def energy():
         "co2_tonnes",
         "solar_panels",
     ]
-    write("energy.csv", header, rows)
+    write(FOLDER / "energy.csv", header, rows)
 
 
 def used_cars():
@@ -206,7 +191,7 @@ def used_cars():
         "MPG",
         "Serviced",
     ]
-    write("used_cars.csv", header, rows)
+    write(FOLDER / "used_cars.csv", header, rows)
 
 
 def expenses():
@@ -231,7 +216,7 @@ def expenses():
     }
     rows = []
     number = 311
-    for date in sorted(day(r, "2023-07-03", "2024-08-23") for _ in range(140)):
+    for date in sorted(date_between(r, "2023-07-03", "2024-08-23") for _ in range(140)):
         number += r.randint(1, 4)
         person = r.choice(list(people))
         kind = r.choices(list(kinds), [3, 4, 6, 5, 1, 3])[0]
@@ -252,7 +237,7 @@ def expenses():
             ]
         )
     header = "claimNo,employee,dept,expenseType,amountUSD,claimDate,location,paymentMethod,receiptAttached,status"
-    write("expenses.csv", header.split(","), rows)
+    write(FOLDER / "expenses.csv", header.split(","), rows)
 
 
 if __name__ == "__main__":

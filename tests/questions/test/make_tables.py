@@ -4,31 +4,16 @@ The tables cities.csv, films.csv and museum.csv are written by hand and are not 
 All names, firms and figures are invented.
 """
 
-import csv
 import datetime
 import math
 import random
+import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parent))
 
-
-def write(name, header, rows):
-    with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-
-
-def day(random_, first, last):
-    first, last = datetime.date.fromisoformat(first), datetime.date.fromisoformat(last)
-    return first + datetime.timedelta(days=random_.randrange((last - first).days + 1))
-
-
-def some(random_, share, value, missing):
-    """The value, or with this share the text of a missing cell."""
-    return missing if random_.random() < share else value
-
+from writing import date_between, some, write  # noqa: E402
 
 FIRST = [
     "Amelia",
@@ -120,7 +105,7 @@ def sales_orders():
         ("Appliances", "Mini Fridge", 187.4),
     ]
     reps = ["Dana Whitlock", "Jorge Pineda", "Keiko Mori", "Tessa Brandt", "Will Ashby"]
-    days = sorted(day(r, "2022-01-03", "2024-12-20") for _ in range(240))
+    days = sorted(date_between(r, "2022-01-03", "2024-12-20") for _ in range(240))
     rows = []
     number = 1041
     for date in days:
@@ -149,7 +134,7 @@ def sales_orders():
     header = (
         "Order ID,Order Date,Region,Country,Category,Product,Quantity,Unit Price,Net Sales,Discount,Sales Rep,Returned"
     )
-    write("sales_orders.csv", header.split(","), rows)
+    write(FOLDER / "sales_orders.csv", header.split(","), rows)
 
 
 def employees():
@@ -173,7 +158,7 @@ def employees():
     for index, name in enumerate(names):
         department = r.choices(list(titles), [9, 6, 4, 2, 4, 5])[0]
         title, base = r.choice(titles[department])
-        hired = day(r, "2012-02-01", "2024-06-28")
+        hired = date_between(r, "2012-02-01", "2024-06-28")
         years = 2024 - hired.year + (r.randint(0, 4) if base < 85 else r.randint(3, 14))
         salary = int(round(base * 1000 * r.uniform(0.88, 1.1) + years * 640, -2))
         rows.append(
@@ -191,7 +176,7 @@ def employees():
             ]
         )
     header = "emp_id,full_name,department,job_title,office,salary,hire_date,years_exp,remote,review_score"
-    write("employees.csv", header.split(","), rows)
+    write(FOLDER / "employees.csv", header.split(","), rows)
 
 
 def matches():
@@ -244,7 +229,7 @@ def matches():
                 ]
             )
     header = "matchDate,round,homeTeam,awayTeam,homeGoals,awayGoals,attendance,referee,yellowCards,redCards,televised"
-    write("matches.csv", header.split(","), rows)
+    write(FOLDER / "matches.csv", header.split(","), rows)
 
 
 def inventory():
@@ -326,7 +311,7 @@ def inventory():
                 ]
             )
     header = "sku,productName,category,supplier,unitPrice,stockQty,reorderLevel,warehouse,weightKg,rating,discontinued"
-    write("inventory.csv", header.split(","), rows)
+    write(FOLDER / "inventory.csv", header.split(","), rows)
 
 
 def flights():
@@ -343,7 +328,7 @@ def flights():
         "Boston": (-160, 110),
     }
     rows = []
-    for date in sorted(day(r, "2024-01-02", "2024-06-29") for _ in range(170)):
+    for date in sorted(date_between(r, "2024-01-02", "2024-06-29") for _ in range(170)):
         start, end = r.sample(list(place), 2)
         distance = round(((place[start][0] - place[end][0]) ** 2 + (place[start][1] - place[end][1]) ** 2) ** 0.5)
         airline = r.choice(list(airlines))
@@ -367,7 +352,7 @@ def flights():
             ]
         )
     header = "FltNo,Airline,Orig,Dest,DepDate,DistMi,DelayMin,Aircraft,Pax,AvgFare,Status"
-    write("flights.csv", header.split(","), rows)
+    write(FOLDER / "flights.csv", header.split(","), rows)
 
 
 def weather():
@@ -401,7 +386,7 @@ def weather():
                 "yes" if low < 0 else "no",
             ]
         )
-    write("weather.csv", ["date", "tmax", "tmin", "precip", "wind", "humidity", "sky", "frost"], rows)
+    write(FOLDER / "weather.csv", ["date", "tmax", "tmin", "precip", "wind", "humidity", "sky", "frost"], rows)
 
 
 def hospital_visits():
@@ -415,7 +400,7 @@ def hospital_visits():
         "Neurology": (["Migraine", "Stroke", "Epilepsy"], ["Dr. Haddad"], 58),
     }
     rows = []
-    for date in sorted(day(r, "2023-01-04", "2024-05-30") for _ in range(155)):
+    for date in sorted(date_between(r, "2023-01-04", "2024-05-30") for _ in range(155)):
         ward = r.choice(list(wards))
         diagnoses, doctors, age = wards[ward]
         spread = 4 if ward in ("Pediatrics", "Maternity") else 14
@@ -451,7 +436,7 @@ def hospital_visits():
         "Emergency",
         "Satisfaction",
     ]
-    write("hospital_visits.csv", header, rows)
+    write(FOLDER / "hospital_visits.csv", header, rows)
 
 
 def startups():
@@ -481,7 +466,7 @@ def startups():
             stage = r.choices(list(rounds), [6, 6, 4, 2])[0]
             low, high = rounds[stage]
             amount = round(r.uniform(low, high) * 10) * 100_000
-            announced = day(r, "2021-02-01", "2024-09-30")
+            announced = date_between(r, "2021-02-01", "2024-09-30")
             founded = (
                 r.randint(2012, 2019) if stage in ("Series B", "Series C") else r.randint(2017, announced.year - 1)
             )
@@ -516,7 +501,7 @@ def startups():
         "Announced",
         "Profitable",
     ]
-    write("startups.csv", header, rows)
+    write(FOLDER / "startups.csv", header, rows)
 
 
 def real_estate():
@@ -564,7 +549,7 @@ def real_estate():
                 r.randint(1905, 2022),
                 "yes" if kind in ("House", "Townhouse") and r.random() < 0.7 else "no",
                 some(r, 0.1, r.randint(4, 60) * 10, "-") if kind in ("Condo", "Apartment") else "-",
-                day(r, "2024-01-05", "2024-10-20").isoformat(),
+                date_between(r, "2024-01-05", "2024-10-20").isoformat(),
                 r.randint(2, 160),
             ]
         )
@@ -582,7 +567,7 @@ def real_estate():
         "Listed On",
         "Days on Market",
     ]
-    write("real_estate.csv", header, rows)
+    write(FOLDER / "real_estate.csv", header, rows)
 
 
 if __name__ == "__main__":
