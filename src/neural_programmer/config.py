@@ -185,7 +185,7 @@ class TrainingConfig:
     uninformative: float = 0.1
     """Of the marginal objective: the weight of questions whose answer is zero or empty, which many programs give."""
     written: int = 0
-    """Of the task english: how many times each of the questions that were written by hand is asked, besides those that
+    """Of the task english: how many times each of the written questions is asked, besides those that
     are drawn; each time about other columns."""
     forgotten: float = 0.1
     """Of the enumerated objective: how often a common word is read as one that was never met,"""

@@ -32,7 +32,7 @@ LONGEST = 10_000  # characters of a question
 USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
-PEOPLE = {  # and what is theirs -> their country
+COUNTRY_OF = {  # and what is theirs -> their country
     "american": "united states", "argentine": "argentina", "argentinian": "argentina", "australian": "australia",
     "austrian": "austria", "belgian": "belgium", "brazilian": "brazil", "british": "united kingdom",
     "bulgarian": "bulgaria", "canadian": "canada", "chilean": "chile", "chinese": "china", "colombian": "colombia",
@@ -62,7 +62,6 @@ ALSO_CALLED = {  # countries
 class _Reading:
     """What was read so far."""
 
-    columns: int
     words: list[str] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
     positions: list[int] = field(default_factory=list)
@@ -95,7 +94,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     if sum(token.number is not None or token.period is not None for token in tokens) > MOST_NUMBERS:
         raise NeuralProgrammerError(f"a question may have {MOST_NUMBERS} numbers, and this one has more")
     known = shipped().places if known is None else known
-    reading = _Reading(len(index.columns), mentions=[[] for _ in index.columns])
+    reading = _Reading(mentions=[[] for _ in index.columns])
     place = 0
     while place < len(tokens):
         place += _read(tokens, place, index, known, reading)
@@ -194,7 +193,7 @@ def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
     if key in unsaid():
         return {}, []
-    country = PEOPLE.get(key, key if key in ALSO_CALLED else "")
+    country = COUNTRY_OF.get(key, key if key in ALSO_CALLED else "")
     for name in (country, *ALSO_CALLED.get(country, ())):
         if texts := index.texts.get(stems(name.split())):
             return texts, []

@@ -132,7 +132,7 @@ def load_shipped(name: str = DEFAULT) -> Model:
 
 
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
-    """The program of these moves (see decide.decided), without the steps before it that select all rows."""
+    """The program of these moves (see decide.best), without the steps before it that select all rows."""
     steps, operations = [], named(config.operations)
     for place, slot, candidate in moves.tolist():
         operation = operations[place]

@@ -18,7 +18,7 @@ from neural_programmer.vectors import shipped
 TEXTS = 60  # of a column whose texts are compared with words by what they mean
 LIKE = 0.5  # cosine of the vectors of a word and of a text
 MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
-PEOPLE = {  # what texts of columns of women and men say
+SEXES = {  # what texts of columns of women and men say
     "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
     "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
 }  # fmt: skip
@@ -55,7 +55,7 @@ def meanings(index: Index) -> Meanings:
 
 def _words(text: str) -> Sequence[str]:
     words = text_keys(text)[-1].split() if text_keys(text) else []
-    return PEOPLE.get(words[0], words) if len(words) == 1 else words
+    return SEXES.get(words[0], words) if len(words) == 1 else words
 
 
 def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:

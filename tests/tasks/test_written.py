@@ -1,4 +1,4 @@
-"""Questions that were written by hand: their answers, and what is left of their tables each time they are asked."""
+"""Questions that were written one by one: their answers, and what is left of their tables each time they are asked."""
 
 import json
 
@@ -62,7 +62,7 @@ def test_three_tables_have_the_same_columns_and_cells(folder):
 def test_what_a_question_needs_stays_or_it_is_declined(folder):
     one = questions(folder)["which desserts can vegans eat"]
     assert one.needed == {1, 2, 4}
-    assert one.names == 1
+    assert one.naming == 1
     assert one.texts == ("dessert",)
     generator = np.random.default_rng(1)
     asked = [one.asked(generator) for _ in range(300)]

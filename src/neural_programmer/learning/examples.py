@@ -64,14 +64,14 @@ def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int]) -> list[Li
 def written(
     times: int, steps: int, seed: int, progress: Callable[[int], None] = lambda done: None, folder: Path = FOLDER
 ) -> list[Linked]:
-    """The questions that were written by hand (see tasks/folders.py), each asked so many times, made ready."""
+    """The written questions (see tasks/folders.py), each asked so many times, made ready."""
     work = partial(_written, times, steps, seed)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(_each(work, list(enumerate(folders)), progress))
 
 
 def count_written(folder: Path = FOLDER) -> int:
-    """How many questions were written by hand."""
+    """How many questions were written."""
     return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
 
 
@@ -93,7 +93,8 @@ def linked(asked: Asked, steps: int) -> Linked:
     every = list(islice(found(question, asked.tables, asked.answers, steps), TRIED))
     near = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in near for move in moves) for moves in every]
-    every = [moves for moves, times in zip(every, guessed, strict=True) if times == min(guessed)]
+    fewest = min(guessed, default=0)
+    every = [moves for moves, times in zip(every, guessed, strict=True) if times == fewest]
     every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))

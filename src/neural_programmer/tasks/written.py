@@ -1,4 +1,4 @@
-"""Questions that were written by hand, asked of three tables each; some of them without what they need.
+"""Questions that were written one by one, not drawn, asked of three tables each; some of them without what they need.
 
 Each time a question is asked, its tables have other columns besides those it needs, in another order. Sometimes a
 column or a text that it needs is taken away: then it cannot be answered.
@@ -30,14 +30,14 @@ class Written:
     tables: tuple[Table, ...]
     answers: tuple[Answer, ...]
     needed: frozenset[int] = frozenset()  # the places of the columns that it needs
-    names: int | None = None  # the one of them that says which rows are meant, where another might as well
+    naming: int | None = None  # the one of them that says which rows are meant, where another might as well
     texts: tuple[str, ...] = ()  # of cells, that it names
 
     def asked(self, generator: np.random.Generator) -> Asked:
         """The question about some of the columns; perhaps without something that it needs."""
         chance = generator.random()
         tables, needed, answers = self.tables, self.needed, self.answers
-        vital = sorted(needed - {self.names})
+        vital = sorted(needed - {self.naming})
         if vital and len(tables[0].names) > 1 and chance < WITHOUT_COLUMN:
             gone = int(generator.choice(vital))
             tables = tuple(_columns(t, [p for p in range(len(t.names)) if p != gone]) for t in tables)

@@ -65,7 +65,7 @@ def incidents():
             ]
         )
     write(
-        "incidents.csv",
+        FOLDER / "incidents.csv",
         [
             "incidentId",
             "service",
@@ -123,7 +123,7 @@ def shipments():
             ]
         )
     write(
-        "shipments.csv",
+        FOLDER / "shipments.csv",
         [
             "tracking_no",
             "ship_date",
@@ -211,7 +211,7 @@ def gym():
             ]
         )
     write(
-        "gym_members.csv",
+        FOLDER / "gym_members.csv",
         [
             "MemberNo",
             "FullName",
@@ -272,7 +272,7 @@ def listings():
             ]
         )
     write(
-        "listings.csv",
+        FOLDER / "listings.csv",
         [
             "Address",
             "Neighbourhood",
