@@ -66,8 +66,11 @@ def test_an_answer_tells_how_it_came_about(path, engine):
             {"operation": "and", "column": None, "argument": None, "rows": 1},
             {"operation": "sum", "column": "price", "argument": None, "rows": 1},
         ],
-        "sql": 'SELECT\n  COALESCE(SUM("price"), 0) AS answer\nFROM "shop items"\nWHERE\n'
-        '  "price" > 5 AND "new" = TRUE',
+        "sql": f"""SELECT
+  COALESCE(SUM(TRY_CAST(REPLACE("price", '$', '') AS DOUBLE)), 0) AS answer
+FROM "{path}"
+WHERE
+  TRY_CAST(REPLACE("price", '$', '') AS DOUBLE) > 5 AND "new" = TRUE""",
         "cells": [{"row": 2, "column": "price"}],
         "cells_in_all": 1,
         "confidence": 0.9,
@@ -172,9 +175,9 @@ def test_the_shipped_model_answers_the_same_whatever_the_order(name, tmp_path):
         assert is_right(one.value, other.value), question
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "bigquery", "snowflake", "spark", "postgres"])
+@pytest.mark.parametrize("dialect", ["bigquery", "snowflake", "spark", "postgres"])
 def test_sql_of_another_dialect(path, dialect):
-    found = answer(path, DEAR, Step("count"), dialect=dialect)
+    found = answer(path, Step("greater", "sold", 5.0), Step("count"), dialect=dialect)
     assert found.sql.startswith("SELECT\n  COUNT(*) AS answer\nFROM ")
     assert ("`shop items`" in found.sql) == (dialect in ("bigquery", "spark"))
 

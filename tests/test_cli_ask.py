@@ -78,8 +78,13 @@ def test_an_answer_for_people(capsys, folder):
         "4  sum         revenue               2\n"
         "\n"
         "SELECT\n"
-        '  COALESCE(SUM("revenue"), 0) AS answer\n'
-        'FROM "sales"\n'
+        "  COALESCE(\n"
+        "    SUM(\n"
+        "      TRY_CAST(REPLACE(REPLACE(REPLACE(\"revenue\", '$', ''), 'k', 'e3'), ' ', '') AS DOUBLE)\n"
+        "    ),\n"
+        "    0\n"
+        "  ) AS answer\n"
+        'FROM "sales.csv"\n'
         "WHERE\n"
         '  "region" = \'Europe\' AND "year" > 2019\n'
         "\n"
@@ -120,7 +125,10 @@ def test_json(capsys, folder):
 
 def test_sql_of_a_dialect(capsys, folder):
     said = say(capsys, "sales.csv", SUM, "--sql", "bigquery")
-    assert said.startswith("SELECT\n  COALESCE(SUM(`revenue`), 0) AS answer\nFROM `sales`\nWHERE\n")
+    assert said.startswith(
+        "-- stored as text, taken for numbers, dates or truths: revenue\n"
+        "SELECT\n  COALESCE(SUM(`revenue`), 0) AS answer\nFROM `sales`\nWHERE\n"
+    )
     assert "unknown dialect of SQL 'klingon'; choose one of: " in refuse(capsys, "sales.csv", SUM, "--sql", "klingon")
 
 

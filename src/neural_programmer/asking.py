@@ -70,14 +70,10 @@ class Opened:
         columns = [np.empty(0, kinds[column.kind]) for column in self.source.columns]
         return Table(tuple(column.name for column in self.source.columns), tuple(columns))
 
-    @property
-    def called(self) -> str:
-        """What the table is called in the SQL that people read."""
-        return self.source.part or (self.source.path.name.partition(".")[0] if self.source.path else "") or "data"
-
-    @property
-    def booleans(self) -> frozenset[str]:
-        return frozenset(column.name for column in self.source.columns if column.kind == "boolean")
+    @cached_property
+    def places(self) -> dict[str, Any]:
+        """Of each dialect that was asked for, where its queries run."""
+        return {}
 
 
 class Desk:
@@ -121,13 +117,13 @@ def ask(
     *,
     engine: Engine = "duckdb",
     master: str | None = None,
-    dialect: str = "duckdb",
+    dialect: str | None = None,
     desk: Desk = DESK,
 ) -> Answer:
     """Answer a question about a table: a path, as file.db::table or sheet too, a frame or a Source.
 
     `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
-    the answer shows.
+    the answer shows: if none is named, that of the database, DuckDB's of all else.
     """
     if not isinstance(question, str):
         raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
@@ -144,7 +140,7 @@ def answered(
     decision: Decision,
     engine: Engine = "duckdb",
     master: str | None = None,
-    dialect: str = "duckdb",
+    dialect: str | None = None,
 ) -> Answer:
     """The answer that a decision leads to."""
     program = decision.program
@@ -171,7 +167,7 @@ def answered(
         question=question,
         unit=_unit(program, opened) if found.kind != "none" else "",
         steps=tuple(_said(step, count) for step, count in zip(program.steps, rows, strict=True)),
-        sql=_sql(program, opened, dialect),
+        sql=_sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
     )
 
@@ -251,9 +247,11 @@ def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """The query that gives the same, for people to read and run elsewhere."""
     if _fault(program, opened.empty):
         return ""
-    from neural_programmer.engines import sql
+    from neural_programmer.engines import shown
 
-    return sql.text(program, opened.called, dialect, opened.booleans)
+    if dialect not in opened.places:
+        opened.places[dialect] = shown.place(opened.source, dialect)
+    return shown.text(program, opened.places[dialect], dialect)
 
 
 def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:

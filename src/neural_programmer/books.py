@@ -93,10 +93,12 @@ def read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, he
         name = _chosen(part, [name for (name,) in source.execute(asked)], "table", path)
         rows = source.execute(f"SELECT * FROM {_quoted(name)}")
         names = column_names(column[0] for column in rows.description)
+        declared = source.execute("SELECT name, type FROM pragma_table_info(?)", [name]).fetchall()
+        texts = frozenset(column for column, kind in declared if re.search("CHAR|CLOB|TEXT", kind, re.IGNORECASE))
         keep(connection, len(names), iter(lambda: rows.fetchmany(BATCH), []))
     finally:
         source.close()
-    return Given(names, part=name)
+    return Given(names, part=name, dialect="sqlite", text_columns=texts)
 
 
 def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> Given:
@@ -110,7 +112,9 @@ def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) ->
     schema, name = known[_chosen(part, list(known), "table", path)]
     relation = connection.table(f"file.{_quoted(schema)}.{_quoted(name)}")
     relation.create_view(GIVEN)
-    return Given(column_names(relation.columns), path.stat().st_size <= STORED_LIMIT, filled=frozenset(), part=name)
+    names, stored = column_names(relation.columns), path.stat().st_size <= STORED_LIMIT
+    texts = frozenset(column for column, kind in zip(names, relation.types, strict=True) if str(kind) == "VARCHAR")
+    return Given(names, stored, filled=frozenset(), part=name, text_columns=texts)
 
 
 def _chosen(part: str, known: Sequence[str], what: str, path: Path) -> str:

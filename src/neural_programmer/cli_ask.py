@@ -65,7 +65,7 @@ def ask(
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
-    options = {"engine": engine, "master": master, "dialect": sql or "duckdb"}
+    options = {"engine": engine, "master": master, "dialect": sql}
     if batch is not None:
         for result in _batch(batch, table, model, options):
             _line(result)

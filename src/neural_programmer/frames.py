@@ -31,6 +31,8 @@ class Given:
     numbered: bool = False
     form: str = ""
     part: str = ""  # the table or sheet of a file that was taken
+    dialect: str = "duckdb"  # of SQL that runs where the table is
+    text_columns: frozenset[str] = frozenset()  # those of a database that are declared to hold text
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

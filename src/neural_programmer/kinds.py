@@ -47,6 +47,8 @@ class Column:
     kind: Kind
     unit: str = ""
     pattern: str = field(default="", compare=False, repr=False)  # of its texts, where it was read from text
+    replaced: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+    """What to replace in such texts, one after the other, so that SQL reads them as numbers."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,9 @@ class Reader:
     part: str = "@cell"
     value: str = "@part"  # NULL where the cell cannot be read
     finer: str = "@value"  # the value to take instead,
-    fine: str = "false"  # where this is true; an aggregate, as are the next two
+    fine: str = "false"  # where this is true; an aggregate, as are the next three
     unit: str = "''"
+    marks: str = "[]"  # the signs and powers of ten that stand in the texts
     reads: str = "true"  # whether it reads the column, besides having a value for all cells
 
 
@@ -70,6 +73,17 @@ class Choice:
     reader: Reader
     unit: str = ""
     fine: bool = False
+    marks: Sequence[str | None] = ()
+
+    @property
+    def replaced(self) -> tuple[tuple[str, str], ...]:
+        """What makes plain numbers of texts such as $1,200.50 and 5 million: see Column."""
+        if self.reader.marks == Reader.marks:
+            return ()
+        words = sorted((word for word in _POWERS if word in self.marks), key=lambda word: (-len(word), word))
+        powers = [(word, f"e{_POWERS[word]}") for word in words]
+        signs = [(sign, plain) for sign, plain in ((",", ""), (_MINUS, "-")) if sign in self.marks]
+        return (((self.unit, ""),) if self.unit else ()) + (*signs, *powers, *([(" ", "")] if powers else []))
 
 
 def settle(
@@ -113,7 +127,7 @@ def settle(
     if stored:
         connection.execute("DROP TABLE cells")
     columns = [
-        Column(name, found.reader.kind, found.unit, found.reader.pattern.pattern)
+        Column(name, found.reader.kind, found.unit, found.reader.pattern.pattern, found.replaced)
         for name, found in zip(names, final, strict=True)
     ]
     return tuple(columns), rows
@@ -235,13 +249,16 @@ def _judged(connection: duckdb.DuckDBPyConnection, able: Sequence[Sequence[Reade
         _named(template, i, r)
         for i, readers in enumerate(able)
         for r, reader in enumerate(readers)
-        for template in (f"count(@value) = count(@cell) AND {reader.reads}", reader.unit, reader.fine)
+        for template in (f"count(@value) = count(@cell) AND {reader.reads}", reader.unit, reader.fine, reader.marks)
     ]
     [(rows, *answers)] = connection.execute(f"SELECT {', '.join(['count(*)', *asked])} FROM {_read(able)}").fetchall()
-    facts = zip(*[iter(answers)] * 3, strict=True)
+    facts = zip(*[iter(answers)] * 4, strict=True)
     judged = [[(reader, next(facts)) for reader in readers] for readers in able]
     return rows, [
-        next((Choice(reader, unit, bool(fine)) for reader, (reads, unit, fine) in column if reads), None)
+        next(
+            (Choice(reader, unit, bool(fine), marks or ()) for reader, (reads, unit, fine, marks) in column if reads),
+            None,
+        )
         for column in judged
     ]
 
@@ -270,6 +287,8 @@ def _number() -> Reader:
         f"regexp_extract(@cell, '^{_NUMBER}$', {_PARTS})",
         f"TRY_CAST(translate({digits}, '{_MINUS},', '-') AS DOUBLE)",
         unit=f"max({unit})",
+        marks="list(DISTINCT @part.power) || list(DISTINCT concat(@part.sign, @part.inner))"
+        " || list(DISTINCT CASE WHEN contains(@part.digits, ',') THEN ',' END)",
         reads=f"min({unit}) = max({unit}) AND NOT regexp_full_match(max({unit}), '{_NO_UNIT}')",
     )
 

@@ -22,6 +22,7 @@ from neural_programmer.kinds import GIVEN
 
 PACKED = 10  # how much larger a file is assumed to be than its gzip
 HEAD = 1_000_000  # bytes, in which the first row must end
+PATTERN_LETTERS = frozenset("*?[")  # of a path that means other files too, to DuckDB
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
 _JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
@@ -78,7 +79,7 @@ def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, p
     if excel:
         return books.read_sheet(connection, path, part)
     link = path
-    if set(str(path)) & set("*?["):  # a pattern to DuckDB, that would mean other files
+    if set(str(path)) & PATTERN_LETTERS:
         link = folder / f"link{path.suffix}"
         link.symlink_to(path)
     if head.startswith(b"PAR1"):

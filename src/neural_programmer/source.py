@@ -29,7 +29,8 @@ class Source:
 
     `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
     are found by their numbers without reading the others. `path`, `part` and `form` say where it came from, if from a
-    file, and how others can read that; in `folder` there may be files until it is closed.
+    file, and how others can read that; `dialect` and `text_columns` which SQL runs there, and which of its columns hold
+    text; in `folder` there may be files until it is closed.
     """
 
     def __init__(
@@ -43,10 +44,13 @@ class Source:
         path: Path | None = None,
         part: str = "",
         form: str = "",
+        dialect: str = "duckdb",
+        text_columns: frozenset[str] = frozenset(),
     ) -> None:
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
         self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
+        self.dialect, self.text_columns = dialect, text_columns
         self._release = weakref.finalize(self, _released, connection, folder)
 
     def __repr__(self) -> str:
@@ -147,7 +151,8 @@ def open_source(what: Any) -> Source:
     except BaseException:
         _released(connection, folder)
         raise
-    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, path, given.part, given.form)
+    seekable, file = given.stored or given.numbered, (path, given.part, given.form, given.dialect, given.text_columns)
+    return Source(name, columns, rows, connection, folder, seekable, *file)
 
 
 def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

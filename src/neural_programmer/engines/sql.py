@@ -13,6 +13,7 @@ from neural_programmer.program import Program, bounds
 
 REMEMBERED = 1_000  # queries, which come again in batches
 ANSWER = "answer"  # the name of a scalar's column
+Replaced = tuple[tuple[str, str], ...]  # as kinds.Column has it
 TRUTHS = {"true": True, "false": False}  # as a program writes them
 
 
@@ -23,11 +24,16 @@ class Built(NamedTuple):
     value: Any
 
 
-def build(program: Program, aggregate: Callable[[str, Any, Any], Any], booleans: Collection[str] = ()) -> list[Built]:
+def build(
+    program: Program,
+    aggregate: Callable[[str, Any, Any], Any],
+    booleans: Collection[str] = (),
+    read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
+) -> list[Built]:
     """Every step's rows as a condition, and its scalar as an expression, put together from those of the steps before.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
-    truths rather than the texts true and false.
+    truths rather than the texts true and false; `read` makes an expression of a column's name.
     """
     rows: list[Any] = [exp.true()] * 2
     scalars: list[Any] = [exp.Literal.number(0)] * 3
@@ -35,7 +41,7 @@ def build(program: Program, aggregate: Callable[[str, Any, Any], Any], booleans:
     for step in program.steps:
         operation = OPERATIONS[step.operation]
         low, high = map(_literal, bounds(step.argument))
-        column = None if step.column is None else exp.column(step.column, quoted=True)
+        column = None if step.column is None else read(step.column)
         if step.column in booleans and isinstance(step.argument, tuple):
             column, low = _truth(column, step.argument)
         before = (rows[-1], rows[-2], scalars[-1], scalars[-3])
@@ -46,10 +52,10 @@ def build(program: Program, aggregate: Callable[[str, Any, Any], Any], booleans:
     return built
 
 
-def query(program: Program, relation: str, booleans: Collection[str] = ()) -> exp.Select:
+def query(program: Program, relation: str, booleans: Collection[str] = (), **reading: Callable) -> exp.Select:
     """One SELECT that gives what the interpreter gives: a scalar under the name `answer`, or a column's cells.
 
-    A program that gives no answer has no query.
+    A program that gives no answer has no query. Cells that are looked up are given as they are stored.
     """
     last = program.steps[-1] if program.steps else None
     if last is None or OPERATIONS[last.operation].updates not in ("scalar", "lookup"):
@@ -60,7 +66,7 @@ def query(program: Program, relation: str, booleans: Collection[str] = ()) -> ex
             copy=False
         )
 
-    value = build(program, aggregate, booleans)[-1].value
+    value = build(program, aggregate, booleans, **reading)[-1].value
     if OPERATIONS[last.operation].updates == "lookup":
         return select(exp.column(str(last.column), quoted=True), relation=relation, where=value)
     if isinstance(value, exp.Subquery):
@@ -69,9 +75,35 @@ def query(program: Program, relation: str, booleans: Collection[str] = ()) -> ex
 
 
 @lru_cache(maxsize=REMEMBERED)
-def text(program: Program, relation: str, dialect: str, booleans: frozenset[str] = frozenset()) -> str:
-    """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ..."""
-    return query(program, relation, booleans).sql(dialect=check_dialect(dialect), pretty=True, copy=False)
+def text(
+    program: Program,
+    relation: str,
+    dialect: str,
+    booleans: frozenset[str] = frozenset(),
+    numbers: tuple[tuple[str, Replaced], ...] = (),
+) -> str:
+    """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
+
+    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read.
+    """
+    dialect, replaced = check_dialect(dialect), dict(numbers)
+
+    def read(name: str) -> Any:
+        column = exp.column(name, quoted=True)
+        return _number(column, replaced[name], dialect) if name in replaced else column
+
+    return query(program, relation, booleans, read=read).sql(dialect=dialect, pretty=True, copy=False)
+
+
+def _number(column: exp.Column, replaced: Replaced, dialect: str) -> Any:
+    """The number that a text says; none where it says none, which SQLite would take for 0."""
+    plain: Any = column if replaced else exp.func("TRIM", column)  # a bare cast would be DuckDB's type of a CSV column
+    for what, instead in replaced:
+        plain = exp.func("REPLACE", plain, exp.Literal.string(what), exp.Literal.string(instead))
+    number = exp.TryCast(this=plain, to=exp.DataType.build("DOUBLE"))
+    if dialect != "sqlite":
+        return number
+    return exp.case().when(exp.Glob(this=column.copy(), expression=exp.Literal.string("*[0-9]*")), number)
 
 
 def check_dialect(dialect: str) -> str:

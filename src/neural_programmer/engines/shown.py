@@ -1,0 +1,78 @@
+"""The query that people read, such that it runs where the table is: on the file itself, or in its database."""
+
+import contextlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import duckdb
+from sqlglot import exp
+
+from neural_programmer.engines import sql
+from neural_programmer.kinds import PLAIN_PATTERNS, Column
+from neural_programmer.program import Program
+from neural_programmer.reading import PATTERN_LETTERS
+from neural_programmer.source import Source
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a query must know of the table as it is stored: its name, and the columns whose texts it reads itself."""
+
+    relation: str
+    booleans: frozenset[str]
+    numbers: tuple[tuple[str, sql.Replaced], ...] = ()
+    others: frozenset[str] = frozenset()  # columns of text that the query takes for something else, and cannot read
+
+
+def place(source: Source, dialect: str) -> Place:
+    """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
+    booleans = frozenset(column.name for column in source.columns if column.kind == "boolean")
+    stem = source.path.name.partition(".")[0] if source.path else ""
+    relation = source.part or stem or "data"
+    read = [column for column in source.columns if column.pattern and column.kind != "text"]
+    odd = [column for column in read if column.pattern not in PLAIN_PATTERNS]
+    if dialect != source.dialect:
+        return Place(relation, booleans, (), _names(odd))
+    if source.part:
+        texts = [column for column in read if column.name in source.text_columns or column in odd]
+        unread = [column for column in odd if column.kind == "date"]
+        if dialect == "sqlite":  # which compares texts with 0 and 1
+            unread += [column for column in read if column.kind == "boolean"]
+        return Place(relation, booleans, _numbers(texts), _names(unread))
+    types = _types(source)
+    if types is None:
+        return Place(relation, booleans, (), _names(odd))
+    texts = [column for column in read if types[column.name] == "VARCHAR"]
+    path = source.name if os.path.exists(source.name) else str(source.path)
+    return Place(path, booleans, _numbers(texts), _names([column for column in texts if column.kind == "date"]))
+
+
+def text(program: Program, place: Place, dialect: str) -> str:
+    """The query; before it, in a remark, the columns whose texts it cannot read."""
+    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers)
+    used = {step.column for step in program.steps}
+    if not (named := sorted(place.others & used)):
+        return written
+    shown = ", ".join(" ".join(name.split()) for name in named)
+    return f"-- stored as text, taken for numbers, dates or truths: {shown}\n{written}"
+
+
+def _types(source: Source) -> dict[str, str] | None:
+    """The types of the columns when DuckDB reads the file by itself, if it finds the same columns."""
+    if source.path is None or set(str(source.path)) & PATTERN_LETTERS:
+        return None
+    named = exp.Table(this=exp.to_identifier(str(source.path), quoted=True))
+    with contextlib.suppress(duckdb.Error):
+        found = source.connection.sql(exp.select("*").from_(named).limit(0).sql("duckdb"))
+        if found.columns == [column.name for column in source.columns]:
+            return dict(zip(found.columns, map(str, found.types), strict=True))
+    return None
+
+
+def _numbers(columns: Sequence[Column]) -> tuple[tuple[str, sql.Replaced], ...]:
+    return tuple((column.name, column.replaced) for column in columns if column.kind == "number")
+
+
+def _names(columns: Sequence[Column]) -> frozenset[str]:
+    return frozenset(column.name for column in columns)
