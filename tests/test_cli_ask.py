@@ -104,6 +104,7 @@ def test_no_answer_for_people(capsys, folder):
     said = say(capsys, "sales.csv", "what is the weather")
     assert said.startswith("no answer: the table does not hold what the question asks for\n")
     assert "SELECT" not in said
+    assert said.endswith("\nconfidence 90% that there is none\n")
 
 
 def test_words_need_no_quotes(capsys, folder):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer import network, weights
+from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import best
@@ -19,7 +19,7 @@ from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
-from neural_programmer.program import DECLINED, Argument, Program, Run, Step, run
+from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
 from neural_programmer.table import Table, is_date
 from neural_programmer.vectors import shipped
@@ -100,7 +100,8 @@ class Model:
         programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
-        return Decision(program, probability, DECLINED if declines else "", tuple(others))
+        why = declining.reason(question, linked, index) if declines else ""
+        return Decision(program, probability, why, tuple(others))
 
     def _sure(self, log: float) -> float:
         """How sure to be of a program, from the log of its probability."""

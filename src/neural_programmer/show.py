@@ -191,7 +191,7 @@ def answer(given: Answer) -> None:
     if given.sql:
         console.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
     if given.confidence is not None:
-        console.print(f"\nconfidence {given.confidence:.0%}")
+        console.print(f"\nconfidence {given.confidence:.0%}{'' if given.sql else ' that there is none'}")
 
 
 def printable(text: str, keep: str = "") -> str:

@@ -1,0 +1,54 @@
+"""Why a question is declined: what a person can act on, and nothing that is not so."""
+
+import numpy as np
+import pytest
+
+from neural_programmer.declining import reason
+from neural_programmer.index import Index
+from neural_programmer.link import link
+from neural_programmer.table import Table
+
+CELLS = ["Golf", "Mustang"], ["diesel", "petrol"], [9000, 21000], ["true", "false"]
+TABLE = Table(("Model", "Fuel", "Price", "Serviced"), tuple(map(np.array, CELLS)))
+COLUMNS = "the columns are Model, Fuel, Price, Serviced"
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("does the Golf have a sunroof", f'no column or cell is called "sunroof"; {COLUMNS}'),
+        ("list the cars with a sunroof", f'no column or cell is called "sunroof"; {COLUMNS}'),
+        ("who is Paolo Rinaldi", f'no column or cell is called "Paolo Rinaldi"; {COLUMNS}'),
+        ("what is the top speed of the Mustang", f'no column or cell is called "speed"; {COLUMNS}'),
+        ("hello, how are you", f"the question mentions no column and no cell; {COLUMNS}"),
+        ("is the Golf still there", "the table does not hold what the question asks for"),
+        ("average price per fuel", "the question asks for one answer for each of several groups or units; "),
+        ("total price by fuel", "the question asks for one answer for each of several groups or units; "),
+        ("the 3 cheapest models", "the question asks for an order; "),
+        ("top 3 by price", "the question asks for an order; "),
+        ("what is the second highest price", "the question asks for an order; "),
+        ("median price", "the question asks for a figure for which there is no operation; "),
+        ("what percentage is diesel", "the question asks for a share of a whole, "),
+        ("what will the Golf cost", "the question asks for why it is so, for advice or for what is to come, "),
+        ("which models have a blank price", "the question asks for missing cells, "),
+    ],
+)
+def test_reasons(question, why):
+    index = Index.of(TABLE)
+    assert reason(question, link(question, index), index).startswith(why)
+
+
+def test_of_many_columns_some_are_named():
+    index = Index.of(Table(tuple(f"c{i}" for i in range(20)), (np.array([1.0]),) * 20))
+    why = reason("who painted it", link("who painted it", index), index)
+    assert why == (
+        'no column or cell is called "painted";'
+        " the columns are c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 and 8 more"
+    )
+
+
+def test_a_word_that_may_mean_a_cell_is_not_lacking():
+    index = Index.of(Table(("Sex",), (np.array(["female", "male"]),)))
+    question = "which are boys"
+    assert any(found.near for found in link(question, index).links)
+    assert "boys" not in reason(question, link(question, index), index)
