@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
-from neural_programmer.answer import Answer
+from neural_programmer.answer import Answer, shown_value
 
 
 def scalar(value):
@@ -74,6 +76,47 @@ def test_scalar_and_lookup_are_never_equal():
 )
 def test_text_of_an_answer(answer, text):
     assert str(answer) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text"),
+    [
+        (3133.2, "$", "$3,133.20"),
+        (-3133.2, "$", "-$3,133.20"),
+        (3133.0, "$", "$3,133"),
+        (0.5, "€", "€0.50"),
+        (0.0042, "$", "$0.0042"),
+        (1500.5, "km", "1,500.5 km"),
+        (0.1 + 0.2, "%", "0.3 %"),
+        (0.1 + 0.2, "", "0.3"),
+        (2024.0, "", "2024"),
+        (1234567.891, "", "1,234,567.89"),
+        (0.012345, "", "0.01235"),
+    ],
+)
+def test_numbers_for_people(number, unit, text):
+    assert str(replace(scalar(number), question="?", unit=unit)) == text
+    assert replace(scalar(number), question="?", unit=unit).to_dict()["answer"] == number
+
+
+@pytest.mark.parametrize(
+    ("cell", "unit", "text"),
+    [
+        (1.459, "€", "€1.459"), (3133.2, "$", "$3,133.20"), (12, "$", "$12"), (10248, "", "10248"),
+        (2**60, "B", f"{2**60:,} B"),
+        (0.1 + 0.2, "", "0.3"), (12.345, "km", "12.345 km"), (None, "$", "-"), (True, "", "yes"),
+        ("Infinity", "", "Infinity"),
+    ],
+)  # fmt: skip
+def test_cells_for_people(cell, unit, text):
+    assert shown_value(cell, unit) == text
+
+
+def test_a_list_that_was_cut_says_so():
+    cut = Answer("lookup", values=("a", "b"), total=3)
+    assert (cut.to_dict()["truncated"], cut.to_dict()["cells_in_all"]) == (True, 3)
+    assert not replace(cut, total=2).to_dict()["truncated"]
+    assert not replace(scalar(5.0), total=9).to_dict()["truncated"]
 
 
 def test_long_lookups_are_cut_short():

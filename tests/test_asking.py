@@ -73,6 +73,7 @@ WHERE
   TRY_CAST(REPLACE("price", '$', '') AS DOUBLE) > 5 AND "new" = TRUE""",
         "cells": [{"row": 2, "column": "price"}],
         "cells_in_all": 1,
+        "truncated": False,
         "confidence": 0.9,
     }
     assert str(found) == "$40.25"
@@ -89,7 +90,7 @@ WHERE
         ((DEAR, Step("count")), 2, "2", [(1, None), (2, None)]),
         ((Step("maximum", "sold"),), 1200, "1200", [(0, "sold"), (1, "sold")]),
         ((Step("average", "price"),), pytest.approx(17.91666), "$17.92", [(0, "price"), (1, "price"), (2, "price")]),
-        ((Step("sum", "price"), DEAR, Step("sum", "price"), Step("difference")), 1.5, "$1.5",
+        ((Step("sum", "price"), DEAR, Step("sum", "price"), Step("difference")), 1.5, "$1.50",
          [(0, "price"), (1, "price"), (2, "price"), (1, "price"), (2, "price")]),
         ((Step("sum", "price"), DEAR, Step("count"), Step("difference")), pytest.approx(51.75), "51.75",
          [(0, "price"), (1, "price"), (2, "price"), (1, None), (2, None)]),

@@ -69,7 +69,7 @@ def refuse(capsys, *arguments) -> str:
 
 def test_an_answer_for_people(capsys, folder):
     assert say(capsys, "sales.csv", SUM) == (
-        "$1500.5\n"
+        "$1,500.50\n"
         "\n"
         "   operation   column   argument  rows\n"
         "1  text match  region   Europe       3\n"
@@ -93,7 +93,7 @@ def test_an_answer_for_people(capsys, folder):
 
 
 def test_cells_for_people(capsys, folder):
-    assert say(capsys, "sales.csv", "which regions").startswith("Europe\nAsia\nEurope\nEurope\n\n")
+    assert say(capsys, "sales.csv", "which regions").startswith("Europe (3 times)\nAsia\n\n")
     (folder / "many.csv").write_text("region\n" + "\n".join(f"r{i}" for i in range(30)))
     assert "r19\nand 10 more, with --json\n" in say(capsys, "many.csv", "which regions")
     (folder / "odd.csv").write_text("region\n\x1b[31mred\x1b[0m\n")
@@ -116,7 +116,8 @@ def test_json(capsys, folder):
     assert said.count("\n") == 1
     found = json.loads(said)
     assert list(found) == [
-        "question", "answer", "kind", "reason", "unit", "program", "sql", "cells", "cells_in_all", "confidence",
+        "question", "answer", "kind", "reason", "unit", "program", "sql", "cells", "cells_in_all",
+        "truncated", "confidence",
     ]  # fmt: skip
     assert (found["answer"], found["kind"], found["unit"]) == (1500.5, "scalar", "$")
     assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2}

@@ -12,6 +12,7 @@ Kind = Literal["scalar", "lookup", "none"]
 TOLERANCE = 0.05
 SHOWN = 8  # values of a look-up in a line of text
 CURRENCIES = "$€£¥₹"  # that stand before a number
+LARGE = 10_000  # numbers that are written in groups of three digits
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Answer:
             "sql": self.sql,
             "cells": [{"row": row, "column": column} for row, column in self.cells],
             "cells_in_all": self.total,
+            "truncated": self.kind == "lookup" and len(self.values) < self.total,
             "confidence": None if self.confidence is None else round(self.confidence, 4),
         }
 
@@ -82,7 +84,8 @@ class Answer:
         if self.kind == "none":
             return f"no answer: {self.reason}"
         if self.scalar is not None:
-            return with_unit(_number(self.scalar, bool(self.question)), self.unit)
+            two_decimals = f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
+            return with_unit(for_people(self.scalar, self.unit), self.unit) if self.question else two_decimals
         if not self.question:
             shown = [str(value) for value in self.values[:SHOWN]]
         else:
@@ -127,11 +130,18 @@ def plain(value: Any) -> Any:
 
 
 def shown_value(value: Any, unit: str = "") -> str:
-    """A cell as people read it."""
+    """A cell as people read it, with all of its digits.
+
+    >>> shown_value(3133.2, "$"), shown_value(1.459, "€"), shown_value(0.1 + 0.2), shown_value(2024.0)
+    ('$3,133.20', '€1.459', '0.3', '2024')
+    """
     value = plain(value)
     if value is None or isinstance(value, bool):
         return "-" if value is None else "yes" if value else "no"
-    return with_unit(str(value), unit)
+    if isinstance(value, str) or not unit:
+        return with_unit(f"{value:.15g}" if isinstance(value, float) else str(value), unit)
+    digits = f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
+    return with_unit(digits + "0" * (unit in CURRENCIES and digits[-2:-1] == "."), unit)
 
 
 def with_unit(number: str, unit: str) -> str:
@@ -141,11 +151,13 @@ def with_unit(number: str, unit: str) -> str:
     return f"{number} {unit}"
 
 
-def _number(number: float, grouped: bool) -> str:
-    """Two decimals; where an answer is for people, large numbers in groups and four digits of small ones."""
-    if not grouped:
-        return f"{number:z.2f}".rstrip("0").rstrip(".")
-    if 0 < abs(number) < 1:
+def for_people(number: float, unit: str = "") -> str:
+    """Two decimals at most, four digits of small ones; in groups if large or beside a unit, for a year is in none.
+
+    >>> for_people(3133.2, "$"), for_people(3133.2, "km"), for_people(2024.0), for_people(0.1 + 0.2)
+    ('3,133.20', '3,133.2', '2024', '0.3')
+    """
+    if 0 < abs(number) < (0.01 if unit and unit in CURRENCIES else 1):
         return f"{number:.4g}"
-    shown = f"{number:z,.2f}" if abs(number) >= 10_000 else f"{number:z.2f}"
-    return shown.rstrip("0").rstrip(".")
+    shown = f"{number:z,.2f}" if unit or abs(number) >= LARGE else f"{number:z.2f}"
+    return shown.removesuffix(".00") if unit and unit in CURRENCIES else shown.rstrip("0").rstrip(".")

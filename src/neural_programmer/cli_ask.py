@@ -42,7 +42,8 @@ def ask(
     question
         What to ask, in English.
     json_
-        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells, confidence.
+        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells (the first of them),
+        cells_in_all (how many there are), truncated (whether the answer lacks some of them), confidence.
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order. A table without a folder is looked for in the current folder, then beside the file.

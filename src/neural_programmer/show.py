@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -175,9 +176,10 @@ def table(source: "Source") -> None:
 def answer(given: Answer) -> None:
     """The answer, the steps that led to it, the query that gives the same, and how sure the model is."""
     if given.kind == "lookup":
-        for value in given.values[:SHOWN_VALUES]:
-            console.print(printable(shown_value(value, given.unit)), style="bold")
-        more = given.total - SHOWN_VALUES
+        times = Counter(shown_value(value, given.unit) for value in given.values)
+        for text, count in list(times.items())[:SHOWN_VALUES]:
+            console.print(printable(text) + (f" ({count:,} times)" if count > 1 else ""), style="bold")
+        more = given.total - sum(list(times.values())[:SHOWN_VALUES])
         if more > 0 or not given.values:
             console.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
     else:
