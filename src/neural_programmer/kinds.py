@@ -98,25 +98,35 @@ def settle(
     The patterns of the readers rule most of them out on a few rows; a query on all rows decides on the first of the
     others, and a second one on the rest of them where that fails.
 
-    Where a file has types of its own and is not stored, `filled` are the columns without empty texts and NaN. Columns
-    are taken as they are, and text that is no number or date on a few rows stays as it is: a large file need not be
-    read to be opened. A column more than there are names has the numbers of the rows.
+    Where a file has types of its own, text stays as it is: NA may be a name there, and only the empty text is missing.
+    `filled` are the columns without empty texts and NaN; where it is not stored, columns are taken as they are, and
+    text that is no number or date on a few rows too: a large file need not be read to be opened. A column more than
+    there are names has the numbers of the rows.
     """
-    connection.execute(f"CREATE {'TABLE' if stored else 'VIEW'} cells AS {_clean(connection, judge_text)}")
+    kept = "TABLE" if stored and filled is None else "VIEW"
+    connection.execute(f"CREATE {kept} cells AS {_clean(connection, judge_text)}")
     able, sure = _able(connection, judge_text)[: len(names)], [None] * len(names)
+    given = _given_kinds(connection)[: len(names)]
     if filled is not None and not stored:
-        given = _given_kinds(connection)[: len(names)]
         sure = [
             None if kind == "VARCHAR" and readers else _typed(kind) for kind, readers in zip(given, able, strict=True)
         ]
-        as_is = {f"c{i}": kind not in ("VARCHAR", "DOUBLE") or i in filled for i, kind in enumerate(given) if sure[i]}
-        connection.execute(f"CREATE OR REPLACE VIEW cells AS {_clean(connection, judge_text, as_is)}")
     able = [() if known else readers for readers, known in zip(able, sure, strict=True)]
     rows, chosen = _judged(connection, [readers[:1] for readers in able])
     rest = [() if choice else readers[1:] for readers, choice in zip(able, chosen, strict=True)]
     if any(rest):
         chosen = [first or then for first, then in zip(chosen, _judged(connection, rest)[1], strict=True)]
     final = [known or choice or Choice(_TEXT) for known, choice in zip(sure, chosen, strict=True)]
+    if filled is not None:
+        is_text = [
+            kind == "VARCHAR" and choice.reader.kind == "text" for kind, choice in zip(given, final, strict=True)
+        ]
+        as_is = {
+            f"c{i}": kind not in ("VARCHAR", "DOUBLE") or i in filled
+            for i, kind in enumerate(given)
+            if sure[i] or is_text[i]
+        }
+        connection.execute(f"CREATE OR REPLACE VIEW cells AS {_clean(connection, judge_text, as_is)}")
     values = [_named(choice.reader.finer if choice.fine else "@value", i, 0) for i, choice in enumerate(final)]
     named = [duckdb.SQLExpression(value).alias(name) for value, name in zip(values, names, strict=True)]
     read = connection.sql(f"SELECT * FROM {_read([(choice.reader,) for choice in final])}")
@@ -125,7 +135,7 @@ def settle(
     number = duckdb.SQLExpression(_row_number(connection, names, stored)).alias(row_name(names))
     (connection.table(RELATION).project("*", number) if stored else read.project(*named, number)).create_view(NUMBERED)
     if stored:
-        connection.execute("DROP TABLE cells")
+        connection.execute(f"DROP {kept} cells")
     columns = [
         Column(name, found.reader.kind, found.unit, found.reader.pattern.pattern, found.replaced)
         for name, found in zip(names, final, strict=True)

@@ -105,7 +105,7 @@ def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
         relation = connection.read_parquet(str(path), hive_partitioning=False, file_row_number=True)
     relation.create_view(GIVEN)
     if stored:
-        return Given(column_names(header), form="parquet")
+        return Given(column_names(header), filled=frozenset(), form="parquet")
     known = connection.execute(
         "SELECT path_in_schema FROM parquet_metadata(?) GROUP BY path_in_schema HAVING"
         " bool_and(coalesce(stats_min_value > '', stats_null_count = num_values, false))",

@@ -4,12 +4,13 @@ import gzip
 import math
 import shutil
 import sys
+from types import SimpleNamespace
 
 import duckdb
 import numpy as np
 import pytest
 
-from neural_programmer import asking
+from neural_programmer import asking, books
 from neural_programmer.asking import Opened, interpreted
 from neural_programmer.engines import spark, sql
 from neural_programmer.errors import NeuralProgrammerError
@@ -108,6 +109,31 @@ def test_files_are_read_as_they_are_read_here(session, kind, tmp_path):
             assert (there.kind, there.value) == (here.kind, here.value), name
             assert [step.rows for step in there.steps] == [step.rows for step in here.steps]
             assert there.cells == ()
+
+
+@pytest.mark.parametrize("limit", [10**6, -1], ids=["copied", "queried"])
+def test_missing_texts_of_a_file_with_types(session, limit, tmp_path, monkeypatch):
+    """NA is a text there, the empty text and NULL are missing: for the interpreter, DuckDB and Spark."""
+    monkeypatch.setattr(books, "PARQUET_LIMIT", limit)
+    monkeypatch.setattr(asking, "IN_MEMORY", limit)
+    rows = "(VALUES ('NA', 1.0), ('', 2.0), (NULL, 'nan'::DOUBLE), (' x ', NULL), ('none', 16.0)) AS t(a, b)"
+    duckdb.sql(f"COPY (SELECT * FROM {rows}) TO '{tmp_path}/a.parquet'")
+    other = Step("text other", "a", ("NA",))
+    programs = {"a": (Step("assign", "a"),), "b": (other, Step("sum", "b")), "c": (other, Step("not"), Step("count"))}
+    with open_source(tmp_path / "a.parquet") as source:
+        for engine in ("duckdb", "spark"):
+            found = [asking.ask(Fake(programs), source, name, engine=engine).value for name in programs]
+            assert found == [["NA", None, None, " x ", "none"], 16, 3], engine
+
+
+def test_another_session_has_another_view(session, tmp_path):
+    (tmp_path / "a.csv").write_text(CSV)
+    with open_source(tmp_path / "a.csv") as source:
+        name = spark.register(session, source)
+        assert spark.register(session, source) == name
+        other = SimpleNamespace(sparkContext=SimpleNamespace(applicationId="other"), read=session.read)
+        spark.register(other, source)
+        assert spark._views[source][0] == "other"
 
 
 def test_nothing_and_infinity(session):

@@ -31,7 +31,7 @@ SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "true",
 }
-_views: weakref.WeakKeyDictionary[Source, str] = weakref.WeakKeyDictionary()
+_views: weakref.WeakKeyDictionary[Source, tuple[str, str]] = weakref.WeakKeyDictionary()  # the application, the name
 
 
 def answer(program: Program, source: Source, master: str | None = None) -> tuple[Answer, list[int | None]]:
@@ -99,14 +99,15 @@ def _errors_to(file: int) -> Iterator[None]:
 
 def register(session: Any, source: Source) -> str:
     """The name of a view of the table in Spark: of its file, where Spark can read that as we do, or of a copy."""
-    name = _views.get(source)
-    if name is None:
+    application = session.sparkContext.applicationId
+    known, name = _views.get(source, ("", ""))
+    if known != application:
         name = f"table_{len(_views)}_{id(source):x}"
         try:
             _frame(session, source).createOrReplaceTempView(name)
         except Exception as error:
             raise NeuralProgrammerError(f"Spark cannot read {source.name}: {_sentence(error)}") from None
-        _views[source] = name
+        _views[source] = application, name
     return name
 
 
@@ -147,7 +148,9 @@ def _readable(source: Source) -> bool:
 
 def _value(cell: str, column: Column, kind: str, is_text: bool) -> str:
     """The SQL of a cell: NULL where it is missing, and of the kind that was found."""
-    if column.kind == "text" or is_text:
+    if column.kind == "text" and not is_text:
+        return f"nullif({cell}, '')"
+    if is_text:
         missing = ", ".join(f"'{word}'" for word in MISSING)
         cell = f"trim(BOTH ' \\t\\r\\n' FROM replace({cell}, '\u00a0', ' '))"
         cell = f"CASE WHEN lower({cell}) NOT IN ({missing}) THEN {cell} END"
