@@ -216,6 +216,7 @@ def test_trace_a_question_of_ones_own(capsys, run):
         ),
         (["train", "--task", "single-column", "--objective", "magic", "--out", "x"], "magic"),
         (["train", "--task", "single-column", "--seed", "-1", "--out", "x"], "a seed is a whole number"),
+        (["train", "--task", "english", "--written", "1.5", "--out", "x"], "--written takes a whole number, not 1.5"),
         (
             ["train", "--task", "single-column", "--layers", "2", "--out", "x"],
             "--layers is no setting of the neural-prog",

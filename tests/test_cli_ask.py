@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import duckdb
+import openpyxl
 import pytest
 
 from neural_programmer import link, model
@@ -65,6 +66,15 @@ def refuse(capsys, *arguments) -> str:
     assert shown.err.count("\n") == 1
     assert len(shown.err) < 1000
     return shown.err
+
+
+def failing(capsys, *arguments) -> tuple[list[dict], str]:
+    """The objects of a batch some of whose lines cannot be asked, and what is said of them."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["ask", *map(str, arguments)])
+    shown = capsys.readouterr()
+    assert stopped.value.code == 2
+    return [json.loads(line) for line in shown.out.splitlines()], shown.err
 
 
 def test_an_answer_for_people(capsys, folder):
@@ -142,10 +152,12 @@ def test_a_batch_goes_on_after_what_cannot_be_written_again(capsys, folder):
         '{"id": 4, "table": "sales.csv", "question": "how many"}',
     ]
     (folder / "odd.jsonl").write_text("\n".join(lines))
-    found = [json.loads(line) for line in say(capsys, "--batch", folder / "odd.jsonl").splitlines()]
+    found, said = failing(capsys, "--batch", folder / "odd.jsonl")
+    assert said == "neural-programmer: 3 of the lines could not be asked; their `error` says why\n"
     assert [line["id"] for line in found] == [None, None, None, 4]
     assert [line["answer"] for line in found] == [None, None, None, 4]
-    assert all("is not JSON" in line["reason"] for line in found[:3])
+    assert all("is not JSON" in line["reason"] == line["error"] for line in found[:3])
+    assert found[3]["error"] is None
 
 
 def test_a_batch(capsys, folder, monkeypatch):
@@ -166,7 +178,7 @@ def test_a_batch(capsys, folder, monkeypatch):
     ]
     text = "\n".join(json.dumps(line) for line in lines)
     (elsewhere / "batch.jsonl").write_text(text.replace('{"id": 4', '{"id": 3.5, oops\n\n[]\n{"id": 4'))
-    found = [json.loads(line) for line in say(capsys, "--batch", elsewhere / "batch.jsonl").splitlines()]
+    found, _ = failing(capsys, "--batch", elsewhere / "batch.jsonl")
     assert [line["id"] for line in found] == [1, "two", None, None, None, 4, 5, 6, 7, 8, 9, 10]
     assert [line["answer"] for line in found] == [1500.5, 2, 4, *[None] * 8, 4]
     reasons = [line["reason"] for line in found if line["kind"] == "none"]
@@ -199,9 +211,32 @@ def test_questions_one_after_the_other(capsys, folder, monkeypatch):
         ["Europe", "Asia", "Europe", "Europe"],
     ]
     assert shown.err.splitlines() == [
-        "sales.csv: 4 rows; columns region, year, revenue. Ask a question, or quit.",
+        "sales.csv: 4 rows; columns region, year, revenue. Ask a question, help or quit.",
         "neural-programmer: a question needs at least one word, and '12' has none",
     ]
+
+
+def test_help_at_the_prompt(capsys, folder, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("?\nhow many\n"))
+    main(["ask", "sales.csv", "--json"])
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["answer"] == 4
+    assert "  which region has the highest year\n" in shown.err
+    assert "  revenue: number in $\n" in shown.err
+
+
+def test_which_sheet_was_read(capsys, folder):
+    book = openpyxl.Workbook()
+    for name in ("first", "second"):
+        sheet = book.active if name == "first" else book.create_sheet()
+        sheet.title = name
+        sheet.append(["region"])
+        sheet.append([name])
+    book.save(folder / "a.xlsx")
+    main(["ask", "a.xlsx", "how many"])
+    assert capsys.readouterr().err == "a.xlsx: read the sheet first, not second; name another as a.xlsx::second\n"
+    main(["ask", "a.xlsx::first", "how many"])
+    assert capsys.readouterr().err == ""
 
 
 def make_tables(folder) -> dict[str, tuple[str, str]]:
@@ -214,6 +249,8 @@ def make_tables(folder) -> dict[str, tuple[str, str]]:
     (folder / "binary.csv").write_bytes(bytes(range(256)) * 10)
     (folder / "wide.csv").write_text(",".join(f"c{i}" for i in range(5000)) + "\n")
     (folder / "bytes.csv").write_bytes(b"a\n\x81\x8d\n")
+    (folder / "broken.jsonl").write_text('{"a": 1}\n{"a": 2\n{"a": 3}\n')
+    (folder / "broken.json").write_text('[{"a": 1},\n{"a": 2]')
     (folder / "corrupt.parquet").write_bytes(b"PAR1 and no more")
     (folder / "corrupt.db").write_bytes(b"SQLite format 3\0" + b"\1" * 2000)
     (folder / "corrupt.duckdb").write_bytes(b"\0" * 8 + b"DUCK" + b"\1" * 2000)
@@ -229,6 +266,8 @@ def make_tables(folder) -> dict[str, tuple[str, str]]:
         "binary.csv": ("neither text nor of a kind of file known here", ""),
         "wide.csv": ("1000 columns at most, and this one has 5000", ""),
         "bytes.csv": ("neither in UTF-8 nor in Windows-1252", ""),
+        "broken.jsonl": ("line 2 is not JSON: unexpected end of data; mend it", ""),
+        "broken.json": ("object 2 is not JSON: ", ""),
         "corrupt.parquet": ("cannot read corrupt.parquet", ""),
         "corrupt.db": ("cannot read corrupt.db", ""),
         "corrupt.duckdb": ("cannot read corrupt.duckdb", ""),

@@ -45,7 +45,7 @@ def read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str) -> 
         raise NeuralProgrammerError("the sheet is empty; it needs a first row with the names of the columns")
     names = column_names(rows[0])
     keep(connection, len(names), (rows[start : start + BATCH] for start in range(1, len(rows), BATCH)))
-    return Given(names, part=name)
+    return Given(names, part=name, others=() if part else tuple(book.sheet_names[1:]))
 
 
 def _check_workbook(path: Path) -> None:

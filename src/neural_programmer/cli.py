@@ -6,7 +6,7 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from cyclopts import App, Parameter
 from cyclopts.exceptions import CycloptsError
@@ -25,21 +25,34 @@ from neural_programmer.config import (
 )
 from neural_programmer.errors import NeuralProgrammerError
 
+
+def whole_numbers(app: App, commands: Any, arguments: Any) -> None:
+    """Refuse 1.5 for a whole number, which cyclopts would round."""
+    for argument in arguments:
+        kinds = get_args(argument.hint) or (argument.hint,)
+        for token in argument.tokens:
+            if int in kinds and float not in kinds and "." in token.value:
+                raise NeuralProgrammerError(f"{argument.name} takes a whole number, not {token.value[:60]}")
+
+
 app = App(
     name="neural-programmer",
     version=__version__,
     help="Learns programs over tables from questions and answers alone, and shows the programs it runs.",
     suppress_keyboard_interrupt=False,
+    config=whole_numbers,
 )
 ASK = """Answer a question about a table, with the program that gave the answer and the SQL that gives the same.
 
-The SQL is for the table as it was read: $5k is 5000 there, yes is true, and dates are dates. Every question stands
-alone; it cannot refer to the one before. Without a question, questions are read one after the other, until there are
-no more or one is `quit`.
+The SQL runs on the file as it is, in DuckDB or SQLite; where it cannot read a text, a remark says so. Every question
+stands alone; it cannot refer to the one before. Without a question, questions are read one after the other, until there
+are no more or one is `quit`; `help` tells what can be asked.
 
 Example: neural-programmer ask sales.csv "total revenue where region is Europe and year is greater than 2019"
 
 Example: neural-programmer ask shop.db::orders "how many orders are there" --sql bigquery
+
+Example: neural-programmer ask --batch questions.jsonl
 """
 app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]

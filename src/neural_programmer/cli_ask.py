@@ -20,7 +20,7 @@ from neural_programmer.processes import cores, single_threaded
 
 TABLES = 64  # of a batch that stay open
 MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
-ENDS = ("quit", "exit", "q")
+ENDS, HELPS = ("quit", "exit", "q"), ("help", "?")  # said at the prompt
 
 
 def ask(
@@ -46,7 +46,8 @@ def ask(
         cells_in_all (how many there are), truncated (whether the answer lacks some of them), confidence.
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
-        printed for each, in order. A table without a folder is looked for in the current folder, then beside the file.
+        printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
+        one. A line without a table is about TABLE; one without a folder is looked for here, then beside the file.
     sql
         Print the query only, in this dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite and others.
     engine
@@ -68,8 +69,12 @@ def ask(
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
     options = {"engine": engine, "master": master, "dialect": sql}
     if batch is not None:
+        failed = 0
         for result in _batch(batch, table, model, options):
             _line(result)
+            failed += result["error"] is not None
+        if failed:
+            raise NeuralProgrammerError(f"{failed:,} of the lines could not be asked; their `error` says why")
         return
     desk, model_ = Desk(1), _model(model)
 
@@ -84,11 +89,17 @@ def ask(
         else:
             show.answer(given)
 
+    source = desk.open(table).source
+    if source.others:
+        show.sheets(source)
     if question:
         tell(answer(table, " ".join(question)))
     else:
-        show.table(desk.open(table).source)
+        show.table(source)
         for asked in _asked():
+            if asked.lower() in HELPS:
+                show.help(source)
+                continue
             try:
                 tell(answer(table, asked))
             except NeuralProgrammerError as error:
@@ -140,6 +151,7 @@ class Clerk:
     def answer(self, number: int, line: str) -> dict[str, Any]:
         """An object for a line; where it cannot be answered, it says why."""
         given: dict[str, Any] = {}
+        fault = None
         try:
             given = _read(line, number)
             about, asked = given.get("table", self.table), given.get("question")
@@ -149,10 +161,9 @@ class Clerk:
             about = _placed(about, self.beside)
             result = _ask(self.model, about, asked, desk=self.desk, **self.options).to_dict()
         except NeuralProgrammerError as error:
-            said = given.get("question")
-            result = Answer("none", reason=" ".join(str(error).split()), question=said if isinstance(said, str) else "")
-            result = result.to_dict()
-        return {"id": given.get("id"), **result}
+            said, fault = given.get("question"), " ".join(str(error).split())
+            result = Answer("none", reason=fault, question=said if isinstance(said, str) else "").to_dict()
+        return {"id": given.get("id"), "error": fault, **result}
 
 
 def _batch(path: str, table: str | None, model: str | None, options: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -30,7 +30,8 @@ class Given:
     filled: frozenset[int] | None = None
     numbered: bool = False
     form: str = ""
-    part: str = ""  # the table or sheet of a file that was taken
+    part: str = ""  # the table or sheet of a file that was taken,
+    others: tuple[str, ...] = ()  # and those that were not, where nobody said which
     dialect: str = "duckdb"  # of SQL that runs where the table is
     text_columns: frozenset[str] = frozenset()  # those of a database that are declared to hold text
 

@@ -283,6 +283,9 @@ def _reason(message: str) -> str:
         return f"a quote on line {line[1]} is not closed, or text stands after it; mend it"
     if "state machine" in message:
         return "its line ends differ, or text stands after a closing quote; save it again as CSV"
+    if found := re.search(r"Malformed JSON.* at byte \d+ in (line|record/value) (\d+): ([\w ]+)", message):
+        place = "line" if found[1] == "line" else "object"
+        return f"{place} {int(found[2]) - 1} is not JSON: {found[3]}; mend it"  # DuckDB counts one too many
     if "set lock" in message:
         return "another program has it open for writing; close it there"
     first = (

@@ -169,8 +169,33 @@ def table(source: "Source") -> None:
     more = len(source.columns) - len(names)
     err.print(
         f"{printable(source.name)}: {source.rows:,} rows; columns {', '.join(names)}"
-        f"{f' and {more:,} more' if more > 0 else ''}. Ask a question, or quit."
+        f"{f' and {more:,} more' if more > 0 else ''}. Ask a question, help or quit."
     )
+
+
+def sheets(source: "Source") -> None:
+    """Which sheet of a workbook was read, where nobody said which."""
+    others = ", ".join(map(printable, source.others[:SHOWN_COLUMNS]))
+    called = f"{printable(source.name)}::{printable(source.others[0])}"
+    err.print(
+        f"{printable(source.name)}: read the sheet {printable(source.part)}, not {others}; name another as {called}"
+    )
+
+
+def help(source: "Source") -> None:
+    """What can be asked, said with columns of the table."""
+    named = {kind: [printable(c.name) for c in source.columns if c.kind == kind] for kind in ("number", "text", "date")}
+    err.print("Ask in English, one question at a time, such as:\n  how many rows are there")
+    if numbers := named["number"]:
+        err.print(f"  what is the average {numbers[0]}\n  how many have a {numbers[-1]} of more than 100")
+    if numbers and named["text"]:
+        err.print(f"  which {named['text'][0]} has the highest {numbers[0]}")
+    if named["date"]:
+        err.print(f"  how many have a {named['date'][0]} after March 2024")
+    err.print("The columns and their kinds:")
+    for column in source.columns[:SHOWN_COLUMNS]:
+        err.print(f"  {printable(column.name)}: {column.kind}{f' in {column.unit}' if column.unit else ''}")
+    err.print("Groups, shares and orders cannot be asked for. quit ends.")
 
 
 def answer(given: Answer) -> None:

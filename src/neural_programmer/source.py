@@ -30,7 +30,8 @@ class Source:
     `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
     are found by their numbers without reading the others. `path`, `part` and `form` say where it came from, if from a
     file, and how others can read that; `dialect` and `text_columns` which SQL runs there, and which of its columns hold
-    text; in `folder` there may be files until it is closed.
+    text; `others` are the sheets of a workbook that were not taken, where nobody said which. In `folder` there may be
+    files until it is closed.
     """
 
     def __init__(
@@ -46,11 +47,12 @@ class Source:
         form: str = "",
         dialect: str = "duckdb",
         text_columns: frozenset[str] = frozenset(),
+        others: tuple[str, ...] = (),
     ) -> None:
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
         self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
-        self.dialect, self.text_columns = dialect, text_columns
+        self.dialect, self.text_columns, self.others = dialect, text_columns, others
         self._release = weakref.finalize(self, _released, connection, folder)
 
     def __repr__(self) -> str:
@@ -151,8 +153,8 @@ def open_source(what: Any) -> Source:
     except BaseException:
         _released(connection, folder)
         raise
-    seekable, file = given.stored or given.numbered, (path, given.part, given.form, given.dialect, given.text_columns)
-    return Source(name, columns, rows, connection, folder, seekable, *file)
+    file = path, given.part, given.form, given.dialect, given.text_columns, given.others
+    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, *file)
 
 
 def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
