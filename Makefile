@@ -28,7 +28,7 @@ check: .venv/installed-dev
 
 model: .venv/installed-test
 	$(BIN)/neural-programmer train --task english --examples 100000 --written 4 --validation 1000 --hidden 256 --batch 256 \
-	  --steps 3600 --report-every 450 --learning-rate 0.001 --falling --clip 1 --average 0.999 --forgotten 0.15 \
+	  --steps 5400 --report-every 450 --learning-rate 0.001 --falling --clip 1 --average 0.999 --forgotten 0.15 \
 	  --forgotten-rare 0.6 --dropped 0.35 --patience 0 --out runs/ask
 	$(BIN)/python scripts/calibrate.py runs/ask/model.safetensors src/neural_programmer/shipped/ask.safetensors
 

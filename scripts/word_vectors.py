@@ -17,7 +17,7 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer
 
-DIMENSIONS = 96
+DIMENSIONS = 192
 HEADS = 12
 LAYERS = 6
 BATCH = 512

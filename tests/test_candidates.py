@@ -1,7 +1,7 @@
 """Oracle: what is found gives the answers when the interpreter runs it; of all canonical programs none is missed."""
 
 from collections import Counter
-from itertools import combinations, islice, product
+from itertools import combinations, islice, permutations, product
 
 import numpy as np
 import pytest
@@ -202,6 +202,9 @@ def naive_programs(question, table):
                 yield [*rows, Step(name, column), last]
     for column in numeric:
         yield [Step("maximum", column), Step("reset"), Step("minimum", column), Step("difference")]
+    for column, other in permutations(numeric, 2):
+        for name in AGGREGATES:
+            yield [Step(name, column), Step("reset"), Step(name, other), Step("difference")]
     for some, others in product(groups, groups):
         for one, other in product(some, others) if some is not others else ():
             if one.column == other.column and {one.operation, other.operation} <= {"equal", "text match"}:
@@ -378,6 +381,14 @@ def test_differences():
     assert str(span) in programs("difference of highest and lowest price", CARS, OTHER_CARS, wanted=span)
 
 
+def test_the_difference_of_two_columns_of_all_rows():
+    shop, other = (
+        Table(("cost", "price"), (np.array(a), np.array(b))) for a, b in (([1.0, 2], [4.0, 9]), ([3.0], [5.0]))
+    )
+    program = of(("sum", "price"), ("reset",), ("sum", "cost"), ("difference",))
+    assert str(program) in programs("how much more is price than cost in all", shop, other, wanted=program)
+
+
 @pytest.mark.parametrize("steps", range(1, 9))
 def test_programs_have_no_more_steps_than_asked_for(steps):
     question = asked("audi or fiat with price over 12", CARS)
@@ -403,7 +414,10 @@ def test_many_numbers_and_columns_stay_bounded(monkeypatch):
     assert 20_000 < sum(sizes) <= 20_000 + 10 * 2_000
     tables = Tables([table])
     differences = list(candidates._differences(question, tables, _Target(tables, [Answer("scalar", 0.0)])))
-    assert 0 < len({(moves[0], moves[2]) for moves in differences}) <= 20 + 1
+    of_rows = [moves for moves in differences if moves[1] != Move("reset")]
+    assert 0 < len({(moves[0], moves[2]) for moves in of_rows}) <= 20 + 1
+    of_all = [moves for moves in differences if moves[1] == Move("reset")]
+    assert 0 < len({(moves[0].column, moves[2].column) for moves in of_all}) <= 20 + len(names)
 
 
 def test_where_there_are_many_sets_columns_must_be_mentioned():

@@ -24,7 +24,7 @@ MOST_CONDITIONS = 4
 MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
 MOST_NEAR = 1  # conditions on texts that the question does not say
 MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
-MOST_PAIRS = 1_000  # of conditions whose numbers are taken from each other
+MOST_PAIRS = 1_000  # of conditions, or of columns, whose numbers are taken from each other
 CLOSE = 1e-6  # relative difference of numbers that are equal
 
 
@@ -288,11 +288,15 @@ def _plain(cell: object) -> object:
 
 def _differences(question: Question, tables: Tables, target: _Target) -> Iterator[list[Move]]:
     """The difference of an aggregate for one text or number and the same for another, of greatest and least, or of two
-    columns for the same text or number."""
-    for slot in tables.numeric:
-        of_all = dict(aggregates(np.ones((1, tables.rows), bool), tables, slot))
-        if target.equal(of_all["maximum"] - of_all["minimum"])[0]:
+    columns, of all rows or for the same text or number."""
+    of_all = {slot: dict(aggregates(np.ones((1, tables.rows), bool), tables, slot)) for slot in tables.numeric}
+    for slot, values in of_all.items():
+        if target.equal(values["maximum"] - values["minimum"])[0]:
             yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
+    for (slot, one), (other, another) in islice(permutations(of_all.items(), 2), MOST_PAIRS):
+        for name in one:
+            if target.equal(one[name] - another[name])[0]:
+                yield [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
     for one in equal[: MOST_PAIRS // 20]:
         sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"] for slot in tables.numeric}
