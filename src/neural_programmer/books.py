@@ -11,7 +11,7 @@ import duckdb
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import Given, column_names, keep
-from neural_programmer.kinds import GIVEN
+from neural_programmer.kinds import GIVEN, quoted
 
 STORED_LIMIT = 200_000_000  # bytes: larger files are not copied into memory, but read again for every question
 PARQUET_LIMIT = 5_000_000  # bytes, the same for files that are fast to read again
@@ -91,7 +91,7 @@ def read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, he
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         )
         name = _chosen(part, [name for (name,) in source.execute(asked)], "table", path)
-        rows = source.execute(f"SELECT * FROM {_quoted(name)}")
+        rows = source.execute(f"SELECT * FROM {quoted(name)}")
         names = column_names(column[0] for column in rows.description)
         declared = source.execute("SELECT name, type FROM pragma_table_info(?)", [name]).fetchall()
         texts = frozenset(column for column, kind in declared if re.search("CHAR|CLOB|TEXT", kind, re.IGNORECASE))
@@ -110,7 +110,7 @@ def read_duckdb(connection: duckdb.DuckDBPyConnection, path: Path, part: str) ->
     ).fetchall()
     known = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in found}
     schema, name = known[_chosen(part, list(known), "table", path)]
-    relation = connection.table(f"file.{_quoted(schema)}.{_quoted(name)}")
+    relation = connection.table(f"file.{quoted(schema)}.{quoted(name)}")
     relation.create_view(GIVEN)
     names, stored = column_names(relation.columns), path.stat().st_size <= STORED_LIMIT
     texts = frozenset(column for column, kind in zip(names, relation.types, strict=True) if str(kind) == "VARCHAR")
@@ -129,7 +129,3 @@ def _chosen(part: str, known: Sequence[str], what: str, path: Path) -> str:
         raise NeuralProgrammerError(f"it holds no {what}; name another file")
     listed = ", ".join(known[:50])
     raise NeuralProgrammerError(f"it holds {len(known)} {what}s; name one, as in {path.name}::{known[0]}: {listed}")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -165,17 +165,12 @@ class Possible(NamedTuple):
 
 def _possible(config: NetworkConfig, prepared: Prepared) -> Possible:
     of_column, of_argument = uses(config)
-    parts = []
-    for operation in np.flatnonzero(prepared.allowed.operation).tolist():
-        if of_column[operation] < 0:
-            parts.append(np.array([[operation, 0, 0]]))
-            continue
-        fitting = prepared.allowed.column[of_column[operation]][:, None]
-        if of_argument[operation] >= 0:
-            fitting = fitting & prepared.allowed.argument[of_argument[operation]]
-        places = np.argwhere(fitting)
-        parts.append(np.concatenate([np.full((len(places), 1), operation), places], axis=1))
-    moves = np.concatenate(parts)
+    _, columns, candidates = prepared.allowed.argument.shape
+    first_column, first_candidate = np.zeros((1, columns), bool), np.zeros((1, columns, candidates), bool)
+    first_column[:, :1] = first_candidate[:, :, :1] = True  # of what uses none; -1 is the last
+    fitting = np.concatenate([prepared.allowed.column, first_column])[of_column][:, :, None]
+    fitting = fitting & np.concatenate([prepared.allowed.argument, first_candidate])[of_argument]
+    moves = np.argwhere(fitting & prepared.allowed.operation[:, None, None])
     return Possible(moves, of_column[moves[:, 0]], of_argument[moves[:, 0]])
 
 

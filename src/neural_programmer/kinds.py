@@ -13,6 +13,7 @@ GIVEN = "given"  # what a table or view to be typed is called,
 RELATION = "data"  # and what the typed one,
 NUMBERED = "numbered"  # and what it is with the numbers of its rows, from 0, in a column more
 MISSING = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
+TOGETHER = 100  # readings that are judged in one query, whose planning takes longer than their number
 SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
 EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would round them
 
@@ -128,12 +129,12 @@ def settle(
         }
         connection.execute(f"CREATE OR REPLACE VIEW cells AS {_clean(connection, judge_text, as_is)}")
     values = [_named(choice.reader.finer if choice.fine else "@value", i, 0) for i, choice in enumerate(final)]
-    named = [duckdb.SQLExpression(value).alias(name) for value, name in zip(values, names, strict=True)]
-    read = connection.sql(f"SELECT * FROM {_read([(choice.reader,) for choice in final])}")
-    data = read.project(*named)
-    (data.create if stored else data.create_view)(RELATION)
-    number = duckdb.SQLExpression(_row_number(connection, names, stored)).alias(row_name(names))
-    (connection.table(RELATION).project("*", number) if stored else read.project(*named, number)).create_view(NUMBERED)
+    named = ", ".join(f"{value} AS {quoted(name)}" for value, name in zip(values, names, strict=True))
+    read = _read([(i, 0, choice.reader) for i, choice in enumerate(final)])
+    connection.execute(f"CREATE {'TABLE' if stored else 'VIEW'} {RELATION} AS SELECT {named} FROM {read}")
+    number = f"{_row_number(connection, names, stored)} AS {quoted(row_name(names))}"
+    given_rows = f"SELECT *, {number} FROM {RELATION}" if stored else f"SELECT {named}, {number} FROM {read}"
+    connection.execute(f"CREATE VIEW {NUMBERED} AS {given_rows}")
     if stored:
         connection.execute(f"DROP {kept} cells")
     columns = [
@@ -141,6 +142,11 @@ def settle(
         for name, found in zip(names, final, strict=True)
     ]
     return tuple(columns), rows
+
+
+def quoted(name: str) -> str:
+    """A name as it stands in SQL."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def row_name(names: Sequence[str]) -> str:
@@ -245,9 +251,8 @@ def _named(template: str, i: int, r: int) -> str:
     return template.replace("@cell", f"c{i}").replace("@part", f"p{i}_{r}").replace("@value", f"v{i}_{r}")
 
 
-def _read(able: Sequence[Sequence[Reader]]) -> str:
-    """The SQL of the cells, and beside them what their readers prepare and read."""
-    every = [(i, r, reader) for i, readers in enumerate(able) for r, reader in enumerate(readers)]
+def _read(every: Sequence[tuple[int, int, Reader]]) -> str:
+    """The SQL of the cells, and beside them what readers prepare and read: each of a column, the r-th of its own."""
     parts = ", ".join(["*", *(_named(f"{reader.part} AS @part", i, r) for i, r, reader in every)])
     values = ", ".join(["*", *(_named(f"{reader.value} AS @value", i, r) for i, r, reader in every)])
     return f"(SELECT {values} FROM (SELECT {parts} FROM cells))"
@@ -255,13 +260,18 @@ def _read(able: Sequence[Sequence[Reader]]) -> str:
 
 def _judged(connection: duckdb.DuckDBPyConnection, able: Sequence[Sequence[Reader]]) -> tuple[int, list[Choice | None]]:
     """How many rows there are, and for every column the first of its readers that reads it, or none."""
-    asked = [
-        _named(template, i, r)
-        for i, readers in enumerate(able)
-        for r, reader in enumerate(readers)
-        for template in (f"count(@value) = count(@cell) AND {reader.reads}", reader.unit, reader.fine, reader.marks)
-    ]
-    [(rows, *answers)] = connection.execute(f"SELECT {', '.join(['count(*)', *asked])} FROM {_read(able)}").fetchall()
+    every = [(i, r, reader) for i, readers in enumerate(able) for r, reader in enumerate(readers)]
+    rows, answers = 0, []
+    for start in range(0, max(len(every), 1), TOGETHER):
+        some = every[start : start + TOGETHER]
+        asked = [
+            _named(template, i, r)
+            for i, r, reader in some
+            for template in (f"count(@value) = count(@cell) AND {reader.reads}", reader.unit, reader.fine, reader.marks)
+        ]
+        query = f"SELECT {', '.join(['count(*)', *asked])} FROM {_read(some)}"
+        [(rows, *found)] = connection.execute(query).fetchall()
+        answers += found
     facts = zip(*[iter(answers)] * 4, strict=True)
     judged = [[(reader, next(facts)) for reader in readers] for readers in able]
     return rows, [
