@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["scalar", "lookup", "none"]
+AnswerKind = Literal["scalar", "lookup", "none"]
 
 # "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 2)
 TOLERANCE = 0.05
+NAMED_CELLS = 1_000  # that an answer names, of those that it came from
 SHOWN = 8  # values of a look-up in a line of text
 CURRENCIES = "$€£¥₹"  # that stand before a number
 LARGE = 10_000  # numbers that are written in groups of three digits
@@ -37,7 +38,7 @@ class Answer:
     for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
     """
 
-    kind: Kind
+    kind: AnswerKind
     scalar: float | None = None
     cells: tuple[tuple[int, str | None], ...] = ()
     values: tuple[Any, ...] = ()

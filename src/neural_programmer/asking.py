@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, get_args, runtime_checkable
 import numpy as np
 
 from neural_programmer import indexing, reading
-from neural_programmer.answer import Answer, AnswerStep
+from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
@@ -24,8 +24,7 @@ from neural_programmer.table import Table
 
 Engine = Literal["duckdb", "spark"]
 IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
-KEPT = 8  # tables that stay open between questions
-CELLS = 1_000  # that an answer names
+KEPT_OPEN = 8  # tables that stay open between questions
 
 
 @runtime_checkable
@@ -79,7 +78,7 @@ class Opened:
 class Desk:
     """The tables that were asked about last, kept open: a file until it changes, a frame while it is the same."""
 
-    def __init__(self, kept: int = KEPT) -> None:
+    def __init__(self, kept: int = KEPT_OPEN) -> None:
         self.kept = kept
         self._lock = threading.Lock()
         self._opened: OrderedDict[Any, tuple[Callable[[], bool], Opened]] = OrderedDict()
@@ -186,13 +185,13 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
         place = opened.empty.names.index(str(program.steps[-1].column))
         chosen = [row for row, _ in done.answer.cells]
         values = tuple(opened.cells[place][row] for row in chosen)
-        return replace(done.answer, cells=done.answer.cells[:CELLS], values=values, total=len(chosen)), rows
+        return replace(done.answer, cells=done.answer.cells[:NAMED_CELLS], values=values, total=len(chosen)), rows
     if done.answer.kind == "none":
         return done.answer, rows
     cells = [
         cell for i in _taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
     ]
-    return replace(done.answer, cells=tuple(cells[:CELLS]), total=len(cells)), rows
+    return replace(done.answer, cells=tuple(cells[:NAMED_CELLS]), total=len(cells)), rows
 
 
 def _taken(program: Program, place: int) -> list[int]:

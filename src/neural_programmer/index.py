@@ -6,14 +6,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Literal
 
 import numpy as np
 
-from neural_programmer.table import Table, is_boolean, is_date, is_text
+from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
 
-Kind = Literal["number", "text", "date", "boolean"]
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
 START = 5  # letters of a word that begins a cell
 SMALL = frozenset(  # words that mention nothing by themselves

@@ -3,16 +3,15 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import duckdb
 
-Kind = Literal["number", "text", "date", "boolean"]
+from neural_programmer.table import Kind
 
 GIVEN = "given"  # what a table or view to be typed is called,
 RELATION = "data"  # and what the typed one,
 NUMBERED = "numbered"  # and what it is with the numbers of its rows, from 0, in a column more
-MISSING = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
+MISSING_WORDS = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
 TOGETHER = 100  # readings that are judged in one query, whose planning takes longer than their number
 SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
 EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would round them
@@ -186,7 +185,7 @@ def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool, as_is: Mappi
         if cell in as_is and (_is_whole(kind) or kind in _AS_IS or (kind == "DOUBLE" and as_is[cell]))
     }
     trimmed = [cell if cell in plain else _trimmed(cell, kind, judge_text) for cell, kind in kinds.items()]
-    missing = MISSING if judge_text else ("",)
+    missing = MISSING_WORDS if judge_text else ("",)
     present = [
         _present(cell, kind, missing) if cell not in plain else cell if as_is[cell] else f"nullif({cell}, '')"
         for cell, kind in kinds.items()

@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float
 from neural_programmer.arrays import Array, contract, namespace
 
 Updates = Literal["scalar", "lookup", "rows", "nothing"]
-Kind = Literal["none", "number", "ordered", "text", "any"]
+Needed = Literal["none", "number", "ordered", "text", "any"]
 """What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
 ALMOST_NOTHING = 1e-12  # the mean of less is 0
 LOG_OF_NOTHING = -1e4  # its exponential is 0 in any precision: what was not selected for sure stays so
@@ -83,7 +83,7 @@ class Operation:
 
     name: str
     updates: Updates
-    column: Kind
+    column: Needed
     argument: Literal["none", "number", "text"]
     soft: Callable[[Memory, Column, Argument], Array]
     exact: Callable[[State], Any]

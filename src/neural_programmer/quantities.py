@@ -50,7 +50,7 @@ MEASURED = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(kg|km|cm|mm|g|mg|l|ml|h|hrs|mi
 AND_A_HALF = ["and", "a", "half"]
 IN_SHORT = frozenset("min m s h g t l mo sec".split())  # which are units at the end of a name alone
 LESS = ("minus", "negative")
-LONGEST = 20  # words of a number
+LONGEST_NUMBER = 20  # words of a number
 REACH = 3.0  # a number this many times as large as a column's greatest is none of its kind
 
 
@@ -132,7 +132,9 @@ def _in_words(tokens: list[Token]) -> list[Token]:
 def _number_words(tokens: Sequence[Token], place: int) -> int:
     """How many words from here say a number; "and" goes on with one after hundreds and more only."""
     length, between = 0, place > 0 and tokens[place - 1].key == "between"
-    while place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS and length < LONGEST:
+    while (
+        place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS and length < LONGEST_NUMBER
+    ):
         last = tokens[place + length - 1].key if length else ""
         if key == "and" and (between or last not in ("hundred", "thousand", "million", "billion")):
             break

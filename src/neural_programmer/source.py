@@ -15,8 +15,8 @@ import numpy as np
 from neural_programmer import reading
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import read_frame
-from neural_programmer.kinds import NUMBERED, RELATION, Column, Kind, row_name, settle
-from neural_programmer.table import Table
+from neural_programmer.kinds import NUMBERED, RELATION, Column, row_name, settle
+from neural_programmer.table import Kind, Table
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
 

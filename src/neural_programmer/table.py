@@ -4,10 +4,13 @@ A missing cell is NaN, not-a-time or the empty text.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from neural_programmer.errors import NeuralProgrammerError
+
+Kind = Literal["number", "text", "date", "boolean"]  # of a column
 
 
 @dataclass(frozen=True)

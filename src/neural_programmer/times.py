@@ -16,7 +16,7 @@ MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augus
 BEFORE = frozenset(  # what stands before a month that is said alone, and not before the verbs may and march
     "in of since until till before after during from by to and or last this for between through early late mid".split()
 )
-LONGEST = 5  # words of a time
+LONGEST_TIME = 5  # words of a time
 LAST_YEAR = 9998  # that days are counted in
 MANY_YEARS = 400  # that are tried
 SLACK = 1e-9  # of parts of years
@@ -28,7 +28,7 @@ def times(tokens: list[Token], years: tuple[float, float] | None = None) -> list
     read: list[Token] = []
     place = 0
     while place < len(tokens):
-        for length in range(LONGEST, 0, -1):
+        for length in range(LONGEST_TIME, 0, -1):
             span = tokens[place : place + length]
             period = _said(span, read[-1].key if read else "", years) if len(span) == length else None
             if period is not None:

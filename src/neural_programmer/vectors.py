@@ -10,7 +10,7 @@ import safetensors.numpy
 from jaxtyping import Float, Int8
 
 SHIPPED = Path(__file__).parent / "shipped" / "words.safetensors"
-REMEMBERED = 20_000  # means of words, which come again
+REMEMBERED_MEANS = 20_000  # means of words, which come again
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class WordVectors:
         return _mean(self, tuple(words))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=REMEMBERED_MEANS)
 def _mean(vectors: WordVectors, words: tuple[str, ...]) -> Float[np.ndarray, "dimensions"]:
     places = [vectors.places[word] for word in words if word in vectors.places]
     if not places:

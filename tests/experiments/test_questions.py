@@ -10,7 +10,7 @@ from neural_programmer.experiments.questions import Judged, calibration_error, i
 from neural_programmer.model import load_shipped
 from neural_programmer.program import Program, Step
 
-DEVELOPMENT = Path(__file__).parent.parent / "questions" / "development"
+QUESTIONS = Path(__file__).parent.parent / "questions"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,10 @@ def test_questions_are_asked_about_the_tables_beside_them(tmp_path):
     assert told == [(1, 2), (2, 2)]
 
 
-def test_the_shipped_model_answers_the_development_questions():
-    found = summary(judge(load_shipped(), DEVELOPMENT))
+@pytest.mark.parametrize(
+    ("name", "floor"), [("development", 0.93), ("development-b", 0.83), ("development-c", 0.83)]
+)  # fmt: skip
+def test_the_shipped_model_answers_the_development_questions(name, floor):
+    found = summary(judge(load_shipped(), QUESTIONS / name))
     assert found["groups"]["plain"]["right"] >= 0.95 * found["groups"]["plain"]["of"]
-    assert found["all"]["right"] >= 0.9 * found["all"]["of"]
+    assert found["all"]["right"] >= floor * found["all"]["of"]

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from neural_programmer.answer import Answer
+from neural_programmer.answer import NAMED_CELLS, Answer
 from neural_programmer.engines import sql
 from neural_programmer.engines.limits import within
 from neural_programmer.operations import OPERATIONS
@@ -16,7 +16,6 @@ from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.reading import refusing
 from neural_programmer.source import Source
 
-CELLS = 1_000  # that an answer names
 VALUES = 100_000  # that a look-up gives
 COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
 
@@ -66,7 +65,7 @@ class _Passes:
     def take(self, value: Any) -> Answer:
         """The scalar of an expression."""
         scalar = self._evaluated(value)
-        return Answer("scalar", scalar=scalar, cells=tuple(self.cells[:CELLS]), total=self.total)
+        return Answer("scalar", scalar=scalar, cells=tuple(self.cells[:NAMED_CELLS]), total=self.total)
 
     def look_up(self, column: str, where: Any) -> Answer:
         """The cells of a column."""
@@ -75,7 +74,7 @@ class _Passes:
         if len(chosen) <= VALUES:
             self.rows[self._key(where)] = len(chosen)
         chosen = chosen[:VALUES]
-        cells = tuple((number, column) for _, number in chosen[:CELLS])
+        cells = tuple((number, column) for _, number in chosen[:NAMED_CELLS])
         return Answer("lookup", cells=cells, values=tuple(value for value, _ in chosen), total=len(chosen))
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
@@ -109,7 +108,7 @@ class _Passes:
             wanted.append(sql.function("COUNT", expression))
         if named and not everywhere:
             number = row if there is None else exp.case().when(there, row)
-            wanted.append(exp.Anonymous(this="min", expressions=[number, exp.Literal.number(CELLS)]))
+            wanted.append(exp.Anonymous(this="min", expressions=[number, exp.Literal.number(NAMED_CELLS)]))
         [(value, *found)] = self._run(*wanted, where=where)
         self.known[key] = value
         if not everywhere:
@@ -117,7 +116,9 @@ class _Passes:
         if named:
             self.total += found[0]
             column = None if expression is None else expression.name
-            rows = found[1] if not everywhere else [r for (r,) in self._run(row, where=there or where, limit=CELLS)]
+            rows = (
+                found[1] if not everywhere else [r for (r,) in self._run(row, where=there or where, limit=NAMED_CELLS)]
+            )
             self.cells += [(number, column) for number in rows or ()]
         return value
 

@@ -17,7 +17,7 @@ from neural_programmer.answer import Answer
 from neural_programmer.engines import sql
 from neural_programmer.engines.duck import VALUES
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.kinds import MISSING, PLAIN_PATTERNS, Column
+from neural_programmer.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.source import Source
@@ -151,7 +151,7 @@ def _value(cell: str, column: Column, kind: str, is_text: bool) -> str:
     if column.kind == "text" and not is_text:
         return f"nullif({cell}, '')"
     if is_text:
-        missing = ", ".join(f"'{word}'" for word in MISSING)
+        missing = ", ".join(f"'{word}'" for word in MISSING_WORDS)
         cell = f"trim(BOTH ' \\t\\r\\n' FROM replace({cell}, '\u00a0', ' '))"
         cell = f"CASE WHEN lower({cell}) NOT IN ({missing}) THEN {cell} END"
     if column.kind == "boolean" and is_text:

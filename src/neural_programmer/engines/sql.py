@@ -11,10 +11,10 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import OPERATIONS, Query
 from neural_programmer.program import Program, bounds
 
-REMEMBERED = 1_000  # queries, which come again in batches
+REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
 ANSWER = "answer"  # the name of a scalar's column
 Replaced = tuple[tuple[str, str], ...]  # as kinds.Column has it
-TRUTHS = {"true": True, "false": False}  # as a program writes them
+TRUTH_OF = {"true": True, "false": False}  # as a program writes them
 
 
 class Built(NamedTuple):
@@ -74,7 +74,7 @@ def query(program: Program, relation: str, booleans: Collection[str] = (), **rea
     return exp.select(exp.alias_(value, ANSWER))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=REMEMBERED_QUERIES)
 def text(
     program: Program,
     relation: str,
@@ -156,8 +156,8 @@ def _closed(value: Any) -> Any:
 
 def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
     """A column of truths and what to compare it with; a text that is none is compared with what is written."""
-    if all(text in TRUTHS for text in texts) and texts:
-        return column, [exp.Boolean(this=TRUTHS[text]) for text in texts]
+    if all(text in TRUTH_OF for text in texts) and texts:
+        return column, [exp.Boolean(this=TRUTH_OF[text]) for text in texts]
     return exp.cast(column, "VARCHAR"), _literal(texts)
 
 

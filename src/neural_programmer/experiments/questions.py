@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from neural_programmer.asking import Desk, ask
+from neural_programmer.candidates import CLOSE
 
-CLOSE = 1e-6  # relative difference of numbers that are equal
 BINS = 10  # of confidence, for the calibration error
 
 
