@@ -105,14 +105,14 @@ def test_of_many_cells_the_first_are_given(monkeypatch):
         assert rows == [10]
 
 
-def test_rows_are_not_counted_for_ever():
+def test_rows_are_not_counted_for_ever(monkeypatch):
     with open_source({"a": list(range(10))}) as source:
         program = Program((Step("greater", "a", 5.0), Step("lesser", "a", 8.0), Step("and"), Step("count")))
         assert duck.answer(program, source)[1] == [4, 8, 2, 2]
         found, rows = duck.answer(program, source, counting=0.0)
-        assert found.scalar == 2
-        assert rows[2:] == [2, 2]
-        assert all(count in (None, right) for count, right in zip(rows, [4, 8, 2, 2], strict=True))
+        assert (found.scalar, rows) == (2, [None, None, 2, 2])
+        monkeypatch.setattr(duck, "PASS", 0)  # any pass takes too long to try
+        assert duck.answer(program, source)[1] == [None, None, 2, 2]
 
 
 def test_a_query_that_takes_long_is_stopped():

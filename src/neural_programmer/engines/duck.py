@@ -1,6 +1,7 @@
 """A program on DuckDB, wherever the table is: its answer, the rows of every step, and the cells that it came from."""
 
 import contextlib
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from neural_programmer.source import Source
 
 VALUES = 100_000  # that a look-up gives
 COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
+PASS = 3  # how much longer a pass for an answer takes than one that counts: then counting is not tried in vain
 
 
 def answer(program: Program, source: Source, counting: float | None = COUNTING) -> tuple[Answer, list[int | None]]:
@@ -25,12 +27,13 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
 
     Every aggregate is one pass over the rows of its condition, which counts them and names the cells on the way; an
     aggregate inside of a condition comes first, and is a parameter of what follows. `counting` limits the time for the
-    rows of the other steps: None for no limit.
+    rows of the other steps: None for no limit, 0 for none of them.
     """
     passes = _Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     built = sql.build(program, passes.aggregate, booleans)
     kinds = [OPERATIONS[step.operation].updates for step in program.steps]
+    start = time.monotonic()
     with refusing(source.name):
         if kinds[-1] == "lookup":
             found = passes.look_up(str(program.steps[-1].column), built[-1].value)
@@ -42,7 +45,8 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
         if kinds[-1] == "lookup":
             [total] = passes.counted(wheres[-1:], None)
             found = replace(found, total=total)
-        return found, passes.counted(wheres, counting)
+        hopeless = counting is not None and time.monotonic() - start > PASS * counting
+        return found, passes.counted(wheres, 0.0 if hopeless else counting)
 
 
 class _Passes:
@@ -79,11 +83,14 @@ class _Passes:
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
         """How many rows each of the conditions selects, as far as they are counted in time."""
+        keys = [self._key(where) for where in wheres]
+        if seconds == 0:
+            return [self.rows.get(key) for key in keys]
         with contextlib.suppress(duckdb.InterruptException), within(seconds, self.source.connection):
-            for where in wheres:
-                if (key := self._key(where)) not in self.rows:
+            for key, where in zip(keys, wheres, strict=True):
+                if key not in self.rows:
                     [(self.rows[key],)] = self._run(sql.function("COUNT", None), where=where)
-        return [self.rows.get(self._key(where)) for where in wheres]
+        return [self.rows.get(key) for key in keys]
 
     def _evaluated(self, value: Any) -> Any:
         """An expression of aggregates and numbers, in Python; nothing where a part of it is nothing."""
