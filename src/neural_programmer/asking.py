@@ -129,13 +129,17 @@ def ask(
     `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
     the answer shows.
     """
-    if not isinstance(question, str):
-        raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
+    check_question(question)
     opened = desk.open(table)
     with opened.lock:
         words = getattr(getattr(model, "vocabulary", None), "places", ())
         decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
         return answered(opened, question, decision, engine, master, dialect)
+
+
+def check_question(question: Any) -> None:
+    if not isinstance(question, str):
+        raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
 
 
 def answered(
