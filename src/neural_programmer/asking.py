@@ -1,20 +1,24 @@
 """A table and a question -> an answer: read, decide on a program, run it, say what it gave and from where."""
 
+import contextlib
+import copy
 import math
 import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
+import duckdb
 import numpy as np
 
 from neural_programmer import indexing, reading
 from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.decision import Decision
+from neural_programmer.engines.limits import within
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.operations import OPERATIONS
@@ -70,6 +74,20 @@ class Opened:
         columns = [np.empty(0, kinds[column.kind]) for column in self.source.columns]
         return Table(tuple(column.name for column in self.source.columns), tuple(columns))
 
+    @contextlib.contextmanager
+    def aside(self, seconds: float | None = None) -> Iterator["Opened"]:
+        """The same for one question, which others need not wait for; its queries take so many `seconds` at most."""
+        with self.lock:  # what all questions need is prepared once
+            _ = self.known, self.empty, self.table and self.cells
+        other = copy.copy(self)
+        with self.source.aside() as other.source, within(seconds, other.source.connection):
+            try:
+                yield other
+            except duckdb.InterruptException:
+                raise NeuralProgrammerError(
+                    f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
+                ) from None
+
     @property
     def called(self) -> str:
         """What the table is called in the SQL that people read."""
@@ -90,6 +108,8 @@ class Desk:
 
     def open(self, table: Any) -> Opened:
         """The table, opened now or before."""
+        if isinstance(table, Opened):
+            return table
         key, fresh = _identity(table)
         with self._lock:
             known = self._opened.get(key)
@@ -124,17 +144,20 @@ def ask(
     dialect: str = "duckdb",
     desk: Desk = DESK,
 ) -> Answer:
-    """Answer a question about a table: a path, as file.db::table or sheet too, a frame or a Source.
+    """Answer a question about a table: a path, as file.db::table or sheet too, a frame, a Source or one that is Opened.
 
     `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
     the answer shows.
     """
     check_question(question)
-    opened = desk.open(table)
-    with opened.lock:
-        words = getattr(getattr(model, "vocabulary", None), "places", ())
-        decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
-        return answered(opened, question, decision, engine, master, dialect)
+    with desk.open(table).aside() as opened:
+        return answered(opened, question, decided(model, opened, question), engine, master, dialect)
+
+
+def decided(model: Decides, opened: Opened, question: str) -> Decision:
+    """The program that a question about a table asks for."""
+    words = getattr(getattr(model, "vocabulary", None), "places", ())
+    return model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
 
 
 def check_question(question: Any) -> None:

@@ -42,7 +42,7 @@ def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         },
     )
-    connection.execute("SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
+    connection.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
     connection.execute("SET enable_external_access = false")

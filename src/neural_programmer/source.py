@@ -1,10 +1,12 @@
 """A table that can be queried, wherever it is: a file, a database or a frame."""
 
+import contextlib
+import copy
 import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -63,6 +65,13 @@ class Source:
     def close(self) -> None:
         """Let go of the file, the memory and what was spilled to disk."""
         self._release()
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator["Source"]:
+        """The same table with a connection of its own, whose queries run and are interrupted beside those of others."""
+        other = copy.copy(self)
+        with self.connection.cursor() as other.connection:
+            yield other
 
     def column(self, name: str) -> Column:
         for column in self.columns:

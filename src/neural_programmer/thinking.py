@@ -94,8 +94,7 @@ class Thought:
 def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] = (), desk: Desk = DESK) -> Thought:
     """Answer a question about a table as asking.ask does, and tell how; the first steps may be forced."""
     check_question(question)
-    opened = desk.open(table)
-    with opened.lock:
+    with desk.open(table).aside() as opened:
         return thought(model, opened, question, forced)
 
 
