@@ -18,11 +18,11 @@ import numpy as np
 from neural_programmer import indexing, reading
 from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.decision import Decision
-from neural_programmer.engines.limits import within
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
+from neural_programmer.limits import within
 from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run
+from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run, taken
 from neural_programmer.source import Source, open_source
 from neural_programmer.table import Table
 
@@ -91,7 +91,7 @@ class Opened:
     @property
     def called(self) -> str:
         """What the table is called in the SQL that people read."""
-        return self.source.part or (self.source.path.name.partition(".")[0] if self.source.path else "") or "data"
+        return self.source.part or self.source.called.partition(".")[0] or "data"
 
     @property
     def booleans(self) -> frozenset[str]:
@@ -221,18 +221,9 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     if done.answer.kind == "none":
         return done.answer, rows
     cells = [
-        cell for i in _taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
+        cell for i in taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
     ]
     return replace(done.answer, cells=tuple(cells[:CELLS]), total=len(cells)), rows
-
-
-def _taken(program: Program, place: int) -> list[int]:
-    """The steps whose aggregates a scalar is made of: a difference is made of those of two others."""
-    if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
-        return []
-    if program.steps[place].operation != "difference":
-        return [place]
-    return _taken(program, place - 3) + _taken(program, place - 1)
 
 
 def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
@@ -261,7 +252,7 @@ def _unit(program: Program, opened: Opened) -> str:
     """The unit of an answer: that of the column it came from."""
     last = len(program.steps) - 1
     scalar = OPERATIONS[program.steps[last].operation].updates == "scalar"
-    columns = {program.steps[i].column for i in (_taken(program, last) if scalar else [last])}
+    columns = {program.steps[i].column for i in (taken(program, last) if scalar else [last])}
     units = {"" if name is None else opened.source.column(name).unit for name in columns}
     return units.pop() if len(units) == 1 else ""
 

@@ -1,12 +1,28 @@
-"""Queries that are not let to take long."""
+"""What a table and its queries may take: time, memory, rows."""
 
 import contextlib
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import duckdb
 
 AGAIN = 0.05  # seconds from one interrupt to the next
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What opening a table may take, where it is not its owner who opens it; in `folder` it may keep files."""
+
+    megabytes: int | None = None  # of memory; more is kept on the disk, four times as much at most
+    rows: int | None = None
+    seconds: float | None = None
+    unpacked: int = 500_000_000  # bytes of a workbook
+    folder: Path | None = None
+
+
+NONE = Limits()
 
 
 @contextlib.contextmanager
