@@ -17,6 +17,7 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.live import ENVIRONMENT, MODULE, MOST_RESTARTS, SMALL, TRAININGS, Live
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
+ORDER: tuple[State, ...] = ("running", "failed", "stopped", "done")  # that of all is the first that one has
 PATIENCE = 5.0  # seconds for a process to end by itself
 RESTARTS = TRAININGS["marginal"].restarts
 MOST_STEPS = max(training.steps for training in TRAININGS.values())
@@ -127,10 +128,9 @@ class Training:
 
     @property
     def state(self) -> State:
-        """The state of what is furthest from its end."""
-        states = {lesson.state for lesson in self._lessons}
-        order: tuple[State, ...] = ("running", "failed", "stopped", "done")
-        return next((state for state in order if state in states), "idle")
+        """The state of both lessons together."""
+        states: list[State] = [lesson.state for lesson in self._lessons]
+        return min(states, key=ORDER.index) if states else "idle"
 
     def stop(self) -> None:
         """End the training; what was learnt can still be looked at."""
