@@ -15,7 +15,7 @@ from neural_programmer.page.requests import body
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
 from neural_programmer.page.tables import MOST
-from neural_programmer.page.views import uploaded, whole
+from neural_programmer.page.views import here, uploaded, whole
 
 
 async def described(request: Request) -> Response:
@@ -25,27 +25,27 @@ async def described(request: Request) -> Response:
 
 async def listed(request: Request) -> Response:
     """The tables of this person, and those that are offered to all."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     return json([_listed(stored) for stored in (*session.tables.values(), *reception.sessions.examples.values())])
 
 
 async def added(request: Request) -> Response:
     """Take a file; its tables."""
-    reception, session = request.app.state.reception, request.state.session
-    file, name = await uploaded(request)
-    kept = await reception.work(session, reception.keep, session, file.file, name)
+    reception, session = here(request)
+    file = await uploaded(request)
+    kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
     return json([_listed(stored) for stored in kept], 201)
 
 
 async def told(request: Request) -> Response:
     """A table's columns and how many rows it has."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     return json(await reception.work(session, _told, reception, session, request.path_params["table"]))
 
 
 async def removed(request: Request) -> Response:
     """Forget a table."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     key = request.path_params["table"]
     if key not in session.tables:
         raise Refused("this is no table of yours; `GET /api/tables` lists them", 404)
@@ -55,7 +55,7 @@ async def removed(request: Request) -> Response:
 
 async def rows(request: Request) -> Response:
     """Some rows of a table."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     key, asked = request.path_params["table"], request.query_params
     start, count = whole(asked, "start") or 0, whole(asked, "count")
     count = MOST if count is None else count
@@ -66,7 +66,7 @@ async def rows(request: Request) -> Response:
 
 async def ask(request: Request) -> Response:
     """The answer to a question, as the command line gives it."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     given = await body(request, table=str, question=str)
     answer = await reception.work(session, reception.ask, session, given["table"], given["question"])
     return json(answer.to_dict())

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
+from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
@@ -12,8 +13,10 @@ import anyio.to_thread
 from neural_programmer import asking, reading
 from neural_programmer.answer import Answer
 from neural_programmer.config import PageConfig
+from neural_programmer.page import examples
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
+from neural_programmer.program import Program
 
 THREADS = 16  # that work at the same time
 AT_ONCE = 4  # of them for one person
@@ -28,6 +31,7 @@ class Reception:
     def __init__(self, model: Any, config: PageConfig, offered: tuple[Path, ...] = ()) -> None:
         self.model, self.config, self.sessions = model, config, Sessions(config, offered)
         self._threads: anyio.CapacityLimiter | None = None
+        self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
 
     async def work(self, session: Session, function: Callable[..., Result], *arguments: Any) -> Result:
         """What a function gives, in a thread of its own: the server goes on meanwhile."""
@@ -49,6 +53,20 @@ class Reception:
             answer = asking.answered(opened, question, decision)
         session.remember(Asked(table, question, decision, str(answer)[:NAME], bool(answer.sql)))
         return answer
+
+    def program(self, session: Session, table: str, question: str) -> Program | None:
+        """The program that a question led to; none if it cannot be run."""
+        if session.recall(table, question) is None:
+            self.ask(session, table, question)
+        asked = session.recall(table, question)
+        return asked.decision.program if asked and asked.runs else None
+
+    def suggested(self, session: Session, table: str) -> tuple[str, ...]:
+        """Questions that could be asked about a table, found once."""
+        opened = self.sessions.open(self.sessions.table(session, table))
+        if opened not in self._suggested:
+            self._suggested[opened] = examples.questions(self.model, opened, self.config.seconds)
+        return self._suggested[opened]
 
     def keep(self, session: Session, file: BinaryIO, name: str) -> list[Stored]:
         """The tables of an upload, copied into the person's folder under a name of ours."""

@@ -29,4 +29,4 @@ def sorry(request: Request, sentence: str, status: int) -> Response:
     if request.url.path.startswith("/api"):
         return json({"error": sentence}, status)
     part = request.headers.get("hx-request") == "true"
-    return html(request, "sorry.html" if part else "sorry_page.html", status, sentence=sentence, status=status)
+    return html(request, "sorry.html" if part else "sorry_page.html", status, sentence=sentence, locked=status == 401)

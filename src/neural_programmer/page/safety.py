@@ -46,7 +46,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request, started, cookie = Request(scope), False, ""
+        request, started, known = Request(scope), False, ""
 
         async def safely(message: Message) -> None:
             nonlocal started
@@ -56,14 +56,14 @@ class Guard:
                 headers.update(HEADERS)
                 if "cache-control" not in headers:
                     headers["Cache-Control"] = "no-store"
-                if cookie:
-                    headers.append("Set-Cookie", cookie)
+                if known:
+                    headers.append("Set-Cookie", known)
             await send(message)
 
         try:
             check_host(request.headers, self.config)
             check_origin(request.headers, request.method, request.url.path)
-            cookie = self._enter(request)
+            known = self._enter(request)
             await self.app(scope, _counted(receive, request, self.config), safely)
         except ClientDisconnect:
             log.warning("%s %s: the connection was cut off", request.method, request.url.path)
@@ -80,18 +80,15 @@ class Guard:
 
     def _enter(self, request: Request) -> str:
         """Set the person who asks; the cookie to be known by, if it is somebody new."""
-        sessions, name = self.reception.sessions, cookie_name(self.config)
-        session = sessions.find(request.cookies.get(name))
-        is_open = any(request.url.path.startswith(path) for path in OPEN)
-        if session is None and not self._knows_token(request) and not is_open:
+        request.state.session = self.reception.sessions.find(request.cookies.get(cookie_name(self.config)))
+        if request.state.session is not None or any(request.url.path.startswith(path) for path in OPEN):
+            return ""
+        if not self._knows_token(request):
             raise Refused("this page needs the token that its owner set; enter it", 401)
-        new = session is None and (not is_open or self._knows_token(request))
-        request.state.session = sessions.new() if new else session
-        return f"{name}={request.state.session.key}; HttpOnly; SameSite=Strict; Path=/" if new else ""
+        request.state.session = self.reception.sessions.new()
+        return cookie(self.config, request.state.session.key)
 
     def _knows_token(self, request: Request) -> bool:
-        if self.config.token is None:
-            return True
         scheme, _, said = request.headers.get("authorization", "").partition(" ")
         said = said if scheme.lower() == "bearer" else request.query_params.get("token", "")
         return knows(self.config, said)
@@ -99,12 +96,17 @@ class Guard:
 
 def knows(config: PageConfig, said: str) -> bool:
     """Whether this is the token; how long the look takes does not tell how much of it is right."""
-    return hmac.compare_digest(said.encode(), (config.token or "").encode())
+    return config.token is None or hmac.compare_digest(said.encode(), config.token.encode())
 
 
 def cookie_name(config: PageConfig) -> str:
     """Of its own for each port: cookies are shared between ports."""
     return f"neural-programmer-{config.port}"
+
+
+def cookie(config: PageConfig, key: str) -> str:
+    """The header that makes a browser known; no script sees it, and no other site can use it."""
+    return f"{cookie_name(config)}={key}; HttpOnly; SameSite=Strict; Path=/"
 
 
 def check_host(headers: Headers, config: PageConfig) -> None:

@@ -7,6 +7,7 @@ from neural_programmer.answer import shown_value
 from neural_programmer.asking import Opened
 from neural_programmer.engines import rows
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import Program
 
 CELLS = 2_500  # on the screen at a time, about
@@ -25,6 +26,7 @@ class Sheet:
     selected: int | None = None
     step: int | None = None
     only: bool = False
+    takes: bool = False  # whether the step takes a number from the rows, rather than select them
 
     @property
     def end(self) -> int:
@@ -60,7 +62,8 @@ def sheet(
     if start is None:
         start = 0 if only or not selected else size * (view.first() // size)
     start = _within(start, total, size)
-    return Sheet(source.columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only)
+    takes = OPERATIONS[program.steps[step - 1].operation].updates == "scalar"
+    return Sheet(source.columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)
 
 
 def _within(start: int, total: int, size: int) -> int:

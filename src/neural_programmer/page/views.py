@@ -1,8 +1,5 @@
 """The pages and their parts, as HTML."""
 
-import csv
-import io
-import json
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,59 +8,70 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from neural_programmer.answer import Answer, shown_value
-from neural_programmer.page import examples, tables
+from neural_programmer.answer import shown_value
+from neural_programmer.errors import one_of
+from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.responses import TEMPLATES, html
-from neural_programmer.page.safety import cookie_name, knows
-from neural_programmer.page.sessions import Session, Stored
+from neural_programmer.page.safety import cookie, knows
+from neural_programmer.page.sessions import Session
 
 VALUES = 50  # of an answer on the screen
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
-TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value)
-TEMPLATES.env.filters["query"] = lambda values: urlencode(
-    {k: v for k, v in values.items() if v not in (None, "", False)}
-)
+KINDS = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
+
+
+def address(values: dict[str, Any]) -> str:
+    """What follows the ? of an address: those of the values that there are."""
+    return urlencode({name: value for name, value in values.items() if value not in (None, "")})
+
+
+TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=VALUES)
+TEMPLATES.env.filters["query"] = address
 
 
 async def index(request: Request) -> Response:
-    """The page: a table to choose, or one that was chosen, and the answer if a question is asked."""
-    reception, session = _here(request)
-    if "token" in request.query_params:
+    """The page: tables to choose from; or the one that was chosen, with the answer if a question is asked."""
+    reception, session = here(request)
+    if "token" in request.query_params:  # by which somebody was let in; it need not stay in sight
         return RedirectResponse("/", 303)
-    values = await reception.work(session, _table, reception, session, request.query_params)
+    if "table" not in request.query_params:
+        mine, offered = session.tables.values(), reception.sessions.examples.values()
+        return html(request, "index.html", here="ask", mine=mine, offered=offered, config=reception.config)
+    values = await reception.work(session, _asked, reception, session, request.query_params)
     return html(request, "index.html", here="ask", **values)
 
 
 async def ask(request: Request) -> Response:
     """The answer to a question, the rows it came from, and what was asked before."""
-    reception, session = _here(request)
-    values = await reception.work(session, _table, reception, session, request.query_params)
-    return html(request, "answered.html", **values)
+    reception, session = here(request)
+    if not request.query_params.get("question", "").strip():
+        raise Refused("a question is missing; write one")
+    return html(
+        request, "answered.html", **await reception.work(session, _asked, reception, session, request.query_params)
+    )
 
 
 async def rows(request: Request) -> Response:
     """Rows of the table: some at a time, as a step of the program sees them."""
-    reception, session = _here(request)
-    values = await reception.work(session, _rows, reception, session, request.query_params)
-    return html(request, "rows.html", **values)
+    reception, session = here(request)
+    return html(request, "rows.html", **await reception.work(session, _rows, reception, session, request.query_params))
 
 
 async def upload(request: Request) -> Response:
     """Take a file; then show its table."""
-    reception, session = _here(request)
-    file, name = await uploaded(request)
-    kept = await reception.work(session, reception.keep, session, file.file, name)
-    place = f"/?{urlencode({'table': kept[0].key})}"
+    reception, session = here(request)
+    file = await uploaded(request)
+    kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    place = f"/?{address({'table': kept[0].key})}" if len(kept) == 1 else "/"
     if request.headers.get("hx-request") == "true":
-        return Response(status_code=204, headers={"HX-Redirect": place})
+        return Response(status_code=200, headers={"HX-Redirect": place})
     return RedirectResponse(place, 303)
 
 
 async def remove(request: Request) -> Response:
     """Forget a table."""
-    reception, session = _here(request)
+    reception, session = here(request)
     form = await request.form(max_files=0, max_fields=2)
     await reception.work(session, reception.sessions.remove, session, str(form.get("table", "")))
     return RedirectResponse("/", 303)
@@ -71,103 +79,39 @@ async def remove(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     """Let in who knows the token."""
-    reception = request.app.state.reception
+    reception: Reception = request.app.state.reception
     form = await request.form(max_files=0, max_fields=2)
-    if reception.config.token is not None and not knows(reception.config, str(form.get("token", ""))):
+    if not knows(reception.config, str(form.get("token", ""))):
         raise Refused("this is not the token; ask for it where you got the address", 401)
-    answer = RedirectResponse("/", 303)
     session = request.state.session or reception.sessions.new()
-    answer.set_cookie(cookie_name(reception.config), session.key, httponly=True, samesite="strict")
-    return answer
+    return RedirectResponse("/", 303, headers={"Set-Cookie": cookie(reception.config, session.key)})
 
 
 async def download(request: Request) -> Response:
     """The answer as a file."""
-    reception, session = _here(request)
-    values = await reception.work(session, _table, reception, session, request.query_params)
-    answer: Answer | None = values.get("answer")
-    if answer is None:
-        raise Refused("there is no answer to download; ask a question first")
-    if request.url.path.endswith(".json"):
-        content, kind = json.dumps(answer.to_dict(), ensure_ascii=False, indent=1), "application/json"
-    else:
-        content, kind = as_csv(answer), "text/csv"
-    name = request.url.path.rpartition("/")[2]
-    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    reception, session = here(request)
+    ending, asked = request.path_params["ending"], request.query_params
+    if ending not in KINDS:
+        raise one_of("ending of an answer", ending, KINDS)
+    write, kind = KINDS[ending]
+    answer = await reception.work(session, reception.ask, session, asked.get("table", ""), asked.get("question", ""))
+    disposition = f'attachment; filename="answer{ending}"'
+    return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
 
 
-def as_csv(answer: Answer) -> str:
-    """The values under a name; a text that a spreadsheet would compute is made one that it would not."""
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\r\n")
-    column = answer.steps[-1].column if answer.kind == "lookup" and answer.steps else "answer"
-    value = answer.value
-    writer.writerow([harmless(column)])
-    writer.writerows([harmless(each)] for each in (value if isinstance(value, list) else [value]))
-    return lines.getvalue()
-
-
-def harmless(value: Any) -> Any:
-    """A cell of a CSV file; numbers are what they are."""
-    return f"'{value}" if isinstance(value, str) and value.lstrip().startswith(FORMULA) else value
-
-
-async def uploaded(request: Request) -> tuple[UploadFile, str]:
-    """The file of an upload, and its name."""
+async def uploaded(request: Request) -> UploadFile:
+    """The file of an upload."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise Refused("a table comes as a form with a file (multipart/form-data); send it so")
-    form = await request.form(max_files=1, max_fields=2)
-    file = form.get("file")
+    file = (await request.form(max_files=1, max_fields=2)).get("file")
     if not isinstance(file, UploadFile):
-        raise Refused("no file came, or only a part of it; send it again")
-    return file, file.filename or "table"
+        raise Refused("no file came, or only a part of one; send it again")
+    return file
 
 
-def _here(request: Request) -> tuple[Reception, Session]:
+def here(request: Request) -> tuple[Reception, Session]:
+    """Who does the work, and for whom."""
     return request.app.state.reception, request.state.session
-
-
-def _table(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
-    """What the page shows of the table and the question that are named; of none, which tables there are."""
-    sessions, key, question = reception.sessions, asked.get("table", ""), asked.get("question", "").strip()
-    values: dict[str, Any] = {
-        "mine": list(session.tables.values()),
-        "offered": list(sessions.examples.values()),
-        "config": reception.config,
-        "asked": [old for old in session.asked if old.table == key],
-    }
-    if not key:
-        return values
-    if question:
-        values["answer"] = reception.ask(session, key, question)
-    values |= _rows(reception, session, asked)
-    opened = sessions.open(values["table"])
-    values["suggested"] = examples.questions(reception.model, opened)
-    values["asked"] = [old for old in session.asked if old.table == key]
-    return values
-
-
-def _rows(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
-    """Rows of the table that is named; of a question, as a step of its program sees them."""
-    key, question = asked.get("table", ""), asked.get("question", "").strip()
-    stored: Stored = reception.sessions.table(session, key)
-    step, start, only = whole(asked, "step"), whole(asked, "start"), asked.get("only", "") == "yes"
-    program = None
-    if question:
-        known = session.recall(key, question)
-        if known is None:
-            reception.ask(session, key, question)
-            known = session.recall(key, question)
-        if known is not None and known.runs:
-            program = known.decision.program
-            step = step or len(program.steps)
-    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
-        return {
-            "table": stored,
-            "question": question,
-            "sheet": tables.sheet(opened, program, step, start, only),
-            "rows_in_all": opened.source.rows,
-        }
 
 
 def whole(asked: Any, name: str) -> int | None:
@@ -175,17 +119,41 @@ def whole(asked: Any, name: str) -> int | None:
     text = asked.get(name, "")
     if not text:
         return None
-    if not text.isdecimal() or len(text) > 12:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 12:
         raise Refused(f"{name} is a whole number, not {text[:20]!r}")
     return int(text)
+
+
+def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
+    """What the page shows of the table that is named, with the answer where a question is asked."""
+    key, question = asked.get("table", ""), asked.get("question", "").strip()
+    answer = reception.ask(session, key, question) if question else None
+    return {
+        **_rows(reception, session, asked),
+        "answer": answer,
+        "suggested": reception.suggested(session, key),
+        "asked": [old for old in session.asked if old.table == key],
+    }
+
+
+def _rows(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
+    """Rows of the table that is named; where a question is asked, as a step of its program sees them."""
+    key, question = asked.get("table", ""), asked.get("question", "").strip()
+    step, start, only = whole(asked, "step"), whole(asked, "start"), asked.get("only", "") == "yes"
+    program = reception.program(session, key, question) if question else None
+    if program is not None:
+        step = len(program.steps) if step is None else step
+    stored = reception.sessions.table(session, key)
+    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+        sheet = tables.sheet(opened, program, step, start, only)
+    return {"table": stored, "question": question, "sheet": sheet, "rows_in_all": opened.source.rows}
 
 
 ROUTES = [
     Route("/", index),
     Route("/ask", ask),
     Route("/rows", rows),
-    Route("/answer.csv", download),
-    Route("/answer.json", download),
+    Route("/answer{ending}", download),
     Route("/tables", upload, methods=["POST"]),
     Route("/remove", remove, methods=["POST"]),
     Route("/enter", enter, methods=["POST"]),
