@@ -86,7 +86,8 @@ def heat(probability: float) -> str:
 
 
 def percent(probability: float) -> str:
-    return f"{100 * probability:.0f} %"
+    """Whole percents; of less than one, a tenth."""
+    return f"{100 * probability:.{int(0.0005 <= probability < 0.01)}f} %"
 
 
 def likely(choices: dict[str, float], chosen: str | None, least: int) -> list[tuple[str, float]]:
