@@ -16,6 +16,7 @@ from neural_programmer.tasks.settings import TASKS
 
 WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
+PARTS = (10, 4, 2)  # of all steps that a drawing shows at first
 HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
 ABOUT = {
     "marginal": "programs are searched, and those that give the right answer made more probable",
@@ -90,10 +91,16 @@ def _shown(request: Request) -> dict[str, Any]:
     told = _training(request).to_dict()
     for each in told["objectives"]:
         each["about"] = ABOUT[each["objective"]]
-        each["lines"] = curves(each["curves"], each["steps"])
+        each["reach"] = reach(each["step"], each["steps"])
+        each["lines"] = curves(each["curves"], each["reach"])
     grid = [(_height(share), f"{share:.0%}") for share in HALVES]
     frame = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "bottom": HEIGHT - BOTTOM}
     return {"training": told, "frame": frame, "grid": grid}
+
+
+def reach(step: int, steps: int) -> int:
+    """How many steps a drawing has room for: a part of all, until more is needed."""
+    return next(part for part in (*(-(-steps // parts) for parts in PARTS), steps) if part >= step)
 
 
 def curves(reports: list[dict[str, Any]], steps: int) -> list[str]:
