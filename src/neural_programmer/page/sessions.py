@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from neural_programmer import reading
 from neural_programmer.asking import Opened
 from neural_programmer.config import PageConfig
 from neural_programmer.decision import Decision
@@ -35,6 +36,7 @@ class Stored:
     part: str = ""
     size: int = 0
     example: bool = False
+    opening: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Sessions:
     """All of them, with the folder of their files, which only we can read and which goes when we do."""
 
     def __init__(
-        self, config: PageConfig, offered: tuple[Path, ...] = (), clock: Callable[[], float] = time.monotonic
+        self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.config, self.clock = config, clock
         self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
@@ -81,11 +83,10 @@ class Sessions:
         self._people: OrderedDict[str, Session] = OrderedDict()
         self._open: OrderedDict[str, Opened] = OrderedDict()
         self._lock = threading.RLock()
-        shared = [*offered, *(WRITTEN / name for name in EXAMPLES)]
+        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
         self.examples = {
-            stored.key: stored
-            for number, path in enumerate(shared, 1)
-            for stored in [Stored(f"example-{number}", path.name, path, size=path.stat().st_size, example=True)]
+            key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
+            for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))
         }
 
     def find(self, key: str | None) -> Session | None:
@@ -126,18 +127,19 @@ class Sessions:
         return stored
 
     def open(self, stored: Stored) -> Opened:
-        """A table to ask; those that were asked last stay open."""
-        with self._lock:
-            if stored.key in self._open:
-                self._open.move_to_end(stored.key)
-                return self._open[stored.key]
-        what = f"{stored.path}::{stored.part}" if stored.part else stored.path
-        opened = Opened(open_source(what, stored.name, self.limits))
-        with self._lock:
-            self._open[stored.key] = opened
-            while len(self._open) > OPEN:
-                self._open.popitem(last=False)  # closed by itself when nobody uses it any more
-        return opened
+        """A table to ask, opened by the first who wants it; those that were asked last stay open."""
+        with stored.opening:
+            with self._lock:
+                if stored.key in self._open:
+                    self._open.move_to_end(stored.key)
+                    return self._open[stored.key]
+            what = f"{stored.path}::{stored.part}" if stored.part else stored.path
+            opened = Opened(open_source(what, stored.name, self.limits))
+            with self._lock:
+                self._open[stored.key] = opened
+                while len(self._open) > OPEN:
+                    self._open.popitem(last=False)  # closed by itself when nobody uses it any more
+            return opened
 
     @property
     def limits(self) -> Limits:

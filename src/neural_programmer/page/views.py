@@ -128,10 +128,11 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     """What the page shows of the table that is named, with the answer where a question is asked."""
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     answer = reception.ask(session, key, question) if question else None
+    shown = _rows(reception, session, asked)
     return {
-        **_rows(reception, session, asked),
+        **shown,
         "answer": answer,
-        "suggested": reception.suggested(session, key),
+        "suggested": reception.suggested(shown["table"]),
         "asked": [old for old in session.asked if old.table == key],
     }
 
