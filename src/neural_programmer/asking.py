@@ -149,8 +149,7 @@ def ask(
     `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
     the answer shows.
     """
-    if not isinstance(question, str):
-        raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
+    check_question(question)
     with desk.open(table).aside() as opened:
         return answered(opened, question, decided(model, opened, question), engine, master, dialect)
 
@@ -159,6 +158,11 @@ def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """The program that a question about a table asks for."""
     words = getattr(getattr(model, "vocabulary", None), "places", ())
     return model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
+
+
+def check_question(question: Any) -> None:
+    if not isinstance(question, str):
+        raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
 
 
 def answered(

@@ -1,6 +1,5 @@
 """What the page does, as JSON over HTTP; `openapi.py` describes it."""
 
-import json as _json
 from typing import Any
 
 from starlette.requests import Request
@@ -12,6 +11,7 @@ from neural_programmer.page import learning, thought
 from neural_programmer.page.openapi import document
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
+from neural_programmer.page.requests import body
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
 from neural_programmer.page.tables import MOST
@@ -70,19 +70,6 @@ async def ask(request: Request) -> Response:
     given = await body(request, table=str, question=str)
     answer = await reception.work(session, reception.ask, session, given["table"], given["question"])
     return json(answer.to_dict())
-
-
-async def body(request: Request, **kinds: type) -> dict[str, Any]:
-    """The JSON object that came, with these fields of these kinds, and perhaps others."""
-    names = " and ".join(f"{name} ({kind.__name__})" for name, kind in kinds.items())
-    try:
-        given = _json.loads(await request.body())
-        _json.dumps(given, ensure_ascii=False, allow_nan=False).encode()  # what can be written again
-    except (ValueError, RecursionError):
-        raise Refused(f"a JSON object with {names} was expected, and what came is not JSON") from None
-    if not isinstance(given, dict) or not all(isinstance(given.get(name), kind) for name, kind in kinds.items()):
-        raise Refused(f"a JSON object with {names} was expected, and something else came")
-    return given
 
 
 def _listed(stored: Stored) -> dict[str, Any]:

@@ -29,13 +29,14 @@ from neural_programmer.page import api, learning, thought, views
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.responses import HERE, sorry
 from neural_programmer.page.safety import Guard, refusal
+from neural_programmer.page.training import Training
 
 EXPIRING = 30  # seconds between two looks at who is away
 
 
 def application(model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> Starlette:
     """The application; `offered` are tables that everybody may ask."""
-    reception = Reception(model, config, offered)
+    reception, training = Reception(model, config, offered), Training()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -51,6 +52,7 @@ def application(model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -
                 yield
             finally:
                 tasks.cancel_scope.cancel()
+                training.reset()
                 reception.close()
 
     static = Mount("/static", StaticFiles(directory=HERE / "static"))
@@ -60,7 +62,7 @@ def application(model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -
         exception_handlers={NeuralProgrammerError: _refused, HTTPException: _unknown},  # pyright: ignore
         lifespan=lifespan,
     )
-    app.state.reception = reception
+    app.state.reception, app.state.training = reception, training
     return app
 
 
