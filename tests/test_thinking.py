@@ -128,7 +128,7 @@ def test_every_choice_that_is_offered_can_be_forced(model):
     free = think(model, BOOKS, ASKED)
     before = [Forced(step.operation, step.column, step.argument) for step in free.steps]
     for place in range(len(free.steps)):
-        for name in list(free.steps[place].operations)[place :: 3]:
+        for name in list(free.steps[place].operations)[place::3]:
             if place == 0 and name == "reset":
                 continue
             found = think(model, BOOKS, ASKED, forced=[*before[:place], Forced(name)])

@@ -71,12 +71,8 @@ class Reception:
 
     def keep(self, session: Session, file: BinaryIO, name: str) -> list[Stored]:
         """The tables of an upload, copied into the person's folder under a name of ours."""
-        config = self.config
         name = _label(name)
-        if len(session.tables) >= config.tables:
-            raise Refused(
-                f"you have {len(session.tables)} tables, and {config.tables} are allowed; remove one first", 409
-            )
+        self.sessions.check_room(session)
         session.folder.mkdir(mode=0o700, exist_ok=True)
         path = session.folder / f"{secrets.token_hex(8)}{_suffix(name)}"
         try:
@@ -90,8 +86,7 @@ class Reception:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        for stored in found[: config.tables - len(session.tables)]:
-            session.tables[stored.key] = stored
+        self.sessions.add(session, found)
         return found
 
     def prepare(self) -> None:

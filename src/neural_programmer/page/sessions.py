@@ -5,7 +5,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from neural_programmer.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who was longest away is forgotten
 REMEMBERED = 20  # questions of each
-OPEN = 24  # tables that are open at a time, of all people
+OPEN = 16  # tables that are open at a time, of all people
 OPENING = 60.0  # seconds that it may take to read a file
 WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
 EXAMPLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
@@ -58,14 +58,13 @@ class Session:
     folder: Path
     used: float
     tables: dict[str, Stored] = field(default_factory=dict)
-    asked: deque[Asked] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    busy: int = 0
+    asked: tuple[Asked, ...] = ()
+    busy: int = 0  # how many things are being done for them
 
     def remember(self, asked: Asked) -> None:
         """The last questions, each once, the latest first."""
-        for before in [old for old in self.asked if (old.table, old.question) == (asked.table, asked.question)]:
-            self.asked.remove(before)
-        self.asked.appendleft(asked)
+        others = [old for old in self.asked if (old.table, old.question) != (asked.table, asked.question)]
+        self.asked = (asked, *others)[:REMEMBERED]
 
     def recall(self, table: str, question: str) -> Asked | None:
         return next((old for old in self.asked if (old.table, old.question) == (table, question)), None)
@@ -105,8 +104,9 @@ class Sessions:
         with self._lock:
             session = Session(key, self.folder / secrets.token_hex(8), self.clock())
             self._people[key] = session
-            while len(self._people) > PEOPLE:
-                self._forget(next(iter(self._people)))
+            idle = (key for key, other in self._people.items() if not other.busy and other is not session)
+            if len(self._people) > PEOPLE and (longest := next(idle, None)):
+                self._forget(longest)
         return session
 
     def expire(self) -> None:
@@ -141,6 +141,21 @@ class Sessions:
                     self._open.popitem(last=False)  # closed by itself when nobody uses it any more
             return opened
 
+    def add(self, session: Session, tables: list[Stored]) -> None:
+        """Let a person have these tables, or as many of them as are allowed."""
+        with self._lock:
+            room = self.config.tables - len(session.tables)
+            session.tables.update({stored.key: stored for stored in tables[:room]})
+
+    def check_room(self, session: Session) -> None:
+        """Refuse one table more than a person may have, and more on the disk than all may have."""
+        with self._lock:
+            if len(session.tables) >= self.config.tables:
+                raise Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
+            stored = {table.path: table.size for person in self._people.values() for table in person.tables.values()}
+            if sum(stored.values()) > (self.config.disk - self.config.megabytes) * 1_000_000:
+                raise Refused("there is no room for more tables now; try again later", 507)
+
     @property
     def limits(self) -> Limits:
         """What a table may take."""
@@ -154,7 +169,7 @@ class Sessions:
             if stored is None:
                 return
             self._open.pop(key, None)
-            session.asked = deque((old for old in session.asked if old.table != key), maxlen=REMEMBERED)
+            session.asked = tuple(old for old in session.asked if old.table != key)
             if all(other.path != stored.path for other in session.tables.values()):
                 stored.path.unlink(missing_ok=True)
 
