@@ -1,6 +1,7 @@
 """A table of a file that can hold several: a sheet of a workbook, a table of a SQLite or DuckDB database."""
 
 import contextlib
+import copy
 import re
 import sqlite3
 import time
@@ -20,8 +21,10 @@ from neural_programmer.limits import NONE, Limits
 STORED_LIMIT = 200_000_000  # bytes: larger files are not copied into memory, but read again for every question
 PARQUET_LIMIT = 5_000_000  # bytes, the same for files that are fast to read again
 SQLITE = b"SQLite format 3\0"  # how its files begin
+EXCEL_LIMIT = 500_000_000  # bytes, unpacked
 EXCEL_CELLS = 20_000_000  # that a sheet may span
 BATCH = 10_000  # rows
+CHUNK = 1_000_000  # bytes that are read at a time
 PATIENCE = 100_000  # instructions of SQLite between two looks at the time
 
 _EXCEL_CELL = re.compile(rb'<(?:\w+:)?c\s[^>/]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^>/]*>')
@@ -64,11 +67,12 @@ def _workbook(path: Path, limits: Limits) -> Any:
     """A workbook that can be unpacked."""
     import python_calamine
 
-    if path.stat().st_size > limits.unpacked:
-        raise NeuralProgrammerError(f"a workbook has {limits.unpacked:,} bytes at most; save the sheet as CSV")
+    most = limits.unpacked or EXCEL_LIMIT
+    if path.stat().st_size > most:
+        raise NeuralProgrammerError(f"a workbook has {most:,} bytes at most; save the sheet as CSV")
     with _undamaged():
         if zipfile.is_zipfile(path):
-            _check_workbook(path, limits.unpacked)
+            _check_workbook(path, most)
         return python_calamine.CalamineWorkbook.from_path(path)
 
 
@@ -88,7 +92,8 @@ def _undamaged() -> Iterator[None]:
 def _check_workbook(path: Path, most: int) -> None:
     """Refuse what would unpack to more than memory holds, or span more cells: one far cell makes a sheet that large."""
     with zipfile.ZipFile(path) as archive:
-        if sum(entry.file_size for entry in archive.infolist()) > most:
+        entries = archive.infolist()
+        if sum(entry.file_size for entry in entries) > most or _unpacked(archive, entries, most) > most:
             raise NeuralProgrammerError(f"it unpacks to more than {most:,} bytes; save the sheet as CSV")
         for name in archive.namelist():
             if not name.startswith("xl/worksheets/"):
@@ -101,6 +106,18 @@ def _check_workbook(path: Path, most: int) -> None:
                     f"a sheet spans {rows:,} rows and {columns:,} columns, more than {EXCEL_CELLS:,} cells;"
                     " delete what stands far from the table, or save it as CSV"
                 )
+
+
+def _unpacked(archive: zipfile.ZipFile, entries: Sequence[zipfile.ZipInfo], most: int) -> int:
+    """How many bytes the entries of an archive unpack to, whatever they say; no more are read than `most` and some."""
+    size = 0
+    for entry in entries:
+        honest = copy.copy(entry)
+        honest.file_size = most + 1  # so that it is read to its end
+        with archive.open(honest) as file:
+            while size <= most and (chunk := file.read(CHUNK)):
+                size += len(chunk)
+    return size
 
 
 def _extent(sheet: bytes) -> tuple[int, int]:

@@ -7,7 +7,6 @@ import socket
 import sys
 import webbrowser
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -22,7 +21,7 @@ CONNECTIONS = 500  # at the same time
 
 
 def serve(
-    *tables: Path,
+    *tables: str,
     config: Annotated[PageConfig, Parameter(name="*")] = PageConfig(),  # noqa: B008  frozen
     model: str | None = None,
     browser: bool = True,
@@ -40,6 +39,7 @@ def serve(
     """
     try:
         import uvicorn
+        from threadpoolctl import threadpool_limits
 
         from neural_programmer.page.app import application
     except ModuleNotFoundError as error:
@@ -65,7 +65,8 @@ def serve(
         show.err.print(f"the page is at {address}{'?token=...' if config.token else ''} (Ctrl-C stops it)")
         if browser and _has_screen():
             webbrowser.open(f"{address}?token={config.token}" if config.token else address)
-        server.run(sockets=[listening])
+        with threadpool_limits(1):  # questions are answered side by side: each has a thread of its own
+            server.run(sockets=[listening])
 
 
 def _bound(config: PageConfig) -> socket.socket:

@@ -106,8 +106,10 @@ class PageConfig:
     """How long a person's tables are kept after the last visit."""
     seconds: float = 10
     """How long a question may take."""
-    memory: int = 1_000
-    """Megabytes of memory that the queries of one table may take."""
+    memory: int = 500
+    """Megabytes of memory that one table and its queries may take."""
+    disk: int = 5_000
+    """Megabytes on the disk that all uploads together may take."""
 
     def __post_init__(self) -> None:
         between(self, 0, 65_535, "port")
@@ -115,7 +117,7 @@ class PageConfig:
         between(self, 1, 1_000, "tables")
         between(self, 1, 10**9, "rows")
         between(self, 0.01, 100_000, "minutes", "seconds")
-        between(self, 50, 10**6, "memory")
+        between(self, 50, 10**6, "memory", "disk")
         if self.token is None and not is_loopback(self.host):
             raise NeuralProgrammerError(
                 f"at {self.host} others can reach the page; give a --token that they must know, or leave out --host"

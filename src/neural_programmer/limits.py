@@ -18,7 +18,7 @@ class Limits:
     megabytes: int | None = None  # of memory; more is kept on the disk, four times as much at most
     rows: int | None = None
     seconds: float | None = None
-    unpacked: int = 500_000_000  # bytes of a workbook
+    unpacked: int | None = None  # bytes of a packed file
     folder: Path | None = None
 
 

@@ -102,7 +102,17 @@ def read_file(
     suffix = Path(path.stem if packed else path.name).suffix.lower()
     if suffix in _BINARY_SUFFIXES:
         raise NeuralProgrammerError(f"it is no {suffix[1:]} file inside, or a damaged one; save it again")
+    if packed and limits.unpacked is not None:
+        _check_packed(path, limits.unpacked)
     return _text_file(connection, folder, link, packed, suffix)
+
+
+def _check_packed(path: Path, most: int) -> None:
+    """Refuse what unpacks to more."""
+    with _unpacked(path, True) as file:
+        while file.read(HEAD):
+            if file.tell() > most:
+                raise NeuralProgrammerError(f"it unpacks to more than {most:,} bytes, which is not allowed here")
 
 
 def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
@@ -298,6 +308,8 @@ def _reason(message: str) -> str:
         return f"a quote on line {line[1]} is not closed, or text stands after it; mend it"
     if "state machine" in message:
         return "its line ends differ, or text stands after a closing quote; save it again as CSV"
+    if message.startswith("Out of Memory"):
+        return "that takes more memory than is allowed; ask something simpler, or a smaller table"
     if "set lock" in message:
         return "another program has it open for writing; close it there"
     first = (

@@ -26,24 +26,19 @@ class Row(NamedTuple):
 
 
 class View(NamedTuple):
-    """The rows that a step selects, or that it takes a number or cells from; and how many there are."""
+    """The rows that a step selects, or that it takes a number or cells from, and where the answer came from."""
 
     source: Source
     passes: Passes
     where: Any
     marks: tuple[tuple[Any, str | None], ...]
 
-    @property
-    def total(self) -> int:
+    def extent(self) -> tuple[int, int]:
+        """How many rows there are, and the number of the first; 0 where there is none."""
+        wanted = sql.function("COUNT", None), sql.function("MIN", _number(self.source))
         with refusing(self.source.name):
-            [total] = self.passes.counted([self.where], None)
-        return total or 0
-
-    def first(self) -> int:
-        """The number of the first row."""
-        with refusing(self.source.name):
-            [(number,)] = self.passes.run(self._select(exp.func("MIN", _number(self.source)), where=self.where))
-        return number or 0
+            [(total, number)] = self.passes.run(self._select(*wanted, where=self.where))
+        return total, number or 0
 
     def page(self, start: int, count: int, only: bool = False) -> list[Row]:
         """So many rows of the table from a place on; or `only` of those that the step selects."""

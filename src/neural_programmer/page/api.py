@@ -11,11 +11,10 @@ from neural_programmer.page import learning, thought
 from neural_programmer.page.openapi import document
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body
+from neural_programmer.page.requests import body, here, uploaded, whole
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
 from neural_programmer.page.tables import MOST
-from neural_programmer.page.views import here, uploaded, whole
 
 
 async def described(request: Request) -> Response:

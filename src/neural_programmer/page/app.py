@@ -11,7 +11,7 @@ mend is raised as NeuralProgrammerError anywhere, and shown by safety.Guard; tem
 
 import contextlib
 from collections.abc import AsyncIterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import anyio
@@ -34,7 +34,7 @@ from neural_programmer.page.training import Training
 EXPIRING = 30  # seconds between two looks at who is away
 
 
-def application(model: Any, config: PageConfig, offered: tuple[Path, ...] = ()) -> Starlette:
+def application(model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> Starlette:
     """The application; `offered` are tables that everybody may ask."""
     reception, training = Reception(model, config, offered), Training()
 
@@ -47,6 +47,7 @@ def application(model: Any, config: PageConfig, offered: tuple[Path, ...] = ()) 
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(expire)
+            tasks.start_soon(partial(anyio.to_thread.run_sync, reception.prepare, abandon_on_cancel=True))
             try:
                 yield
             finally:

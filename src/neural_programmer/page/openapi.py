@@ -57,7 +57,7 @@ PATHS: dict[str, Any] = {
         "post": {
             "summary": "Upload a file; its tables",
             "requestBody": {"required": True, **content(FILE, "multipart/form-data")},
-            "responses": responses({"type": "array", "items": TABLE}, 201, 409, 413),
+            "responses": responses({"type": "array", "items": TABLE}, 201, 409, 413, 507),
         },
     },
     "/api/tables/{table}": {

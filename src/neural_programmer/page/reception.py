@@ -1,9 +1,9 @@
 """What people ask for, done in threads beside the server, within what each of them may take."""
 
+import contextlib
 import secrets
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -13,6 +13,7 @@ import anyio.to_thread
 from neural_programmer import asking, reading
 from neural_programmer.answer import Answer
 from neural_programmer.config import PageConfig
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import examples
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
@@ -28,7 +29,7 @@ Result = TypeVar("Result")
 class Reception:
     """The model, the people, and the threads that work for them."""
 
-    def __init__(self, model: Any, config: PageConfig, offered: tuple[Path, ...] = ()) -> None:
+    def __init__(self, model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> None:
         self.model, self.config, self.sessions = model, config, Sessions(config, offered)
         self._threads: anyio.CapacityLimiter | None = None
         self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
@@ -61,21 +62,17 @@ class Reception:
         asked = session.recall(table, question)
         return asked.decision.program if asked and asked.runs else None
 
-    def suggested(self, session: Session, table: str) -> tuple[str, ...]:
+    def suggested(self, stored: Stored) -> tuple[str, ...]:
         """Questions that could be asked about a table, found once."""
-        opened = self.sessions.open(self.sessions.table(session, table))
+        opened = self.sessions.open(stored)
         if opened not in self._suggested:
             self._suggested[opened] = examples.questions(self.model, opened, self.config.seconds)
         return self._suggested[opened]
 
     def keep(self, session: Session, file: BinaryIO, name: str) -> list[Stored]:
         """The tables of an upload, copied into the person's folder under a name of ours."""
-        config = self.config
         name = _label(name)
-        if len(session.tables) >= config.tables:
-            raise Refused(
-                f"you have {len(session.tables)} tables, and {config.tables} are allowed; remove one first", 409
-            )
+        self.sessions.check_room(session)
         session.folder.mkdir(mode=0o700, exist_ok=True)
         path = session.folder / f"{secrets.token_hex(8)}{_suffix(name)}"
         try:
@@ -89,9 +86,14 @@ class Reception:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        for stored in found[: config.tables - len(session.tables)]:
-            session.tables[stored.key] = stored
+        self.sessions.add(session, found)
         return found
+
+    def prepare(self) -> None:
+        """Open the tables that are offered, so that whoever asks first need not wait; what is wrong is said then."""
+        for stored in self.sessions.examples.values():
+            with contextlib.suppress(NeuralProgrammerError):
+                self.suggested(stored)
 
     def close(self) -> None:
         """Forget everybody."""

@@ -1,11 +1,39 @@
-"""What came with a request."""
+"""What came with a request: who asks, the fields of a form or an address, a file, JSON."""
 
 import json
 from typing import Any
 
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
+from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
+from neural_programmer.page.sessions import Session
+
+
+def here(request: Request) -> tuple[Reception, Session]:
+    """Who does the work, and for whom."""
+    return request.app.state.reception, request.state.session
+
+
+def whole(asked: Any, name: str) -> int | None:
+    """A whole number of the address, if it is there."""
+    text = asked.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal()) or len(text) > 12:
+        raise Refused(f"{name} is a whole number, not {text[:20]!r}")
+    return int(text)
+
+
+async def uploaded(request: Request) -> UploadFile:
+    """The file of an upload."""
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        raise Refused("a table comes as a form with a file (multipart/form-data); send it so")
+    file = (await request.form(max_files=1, max_fields=2)).get("file")
+    if not isinstance(file, UploadFile):
+        raise Refused("no file came, or only a part of one; send it again")
+    return file
 
 
 async def body(request: Request, **kinds: type) -> dict[str, Any]:

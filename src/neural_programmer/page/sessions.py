@@ -5,11 +5,12 @@ import shutil
 import tempfile
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from neural_programmer import reading
 from neural_programmer.asking import Opened
 from neural_programmer.config import PageConfig
 from neural_programmer.decision import Decision
@@ -19,7 +20,7 @@ from neural_programmer.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who was longest away is forgotten
 REMEMBERED = 20  # questions of each
-OPEN = 24  # tables that are open at a time, of all people
+OPEN = 16  # tables that are open at a time, of all people
 OPENING = 60.0  # seconds that it may take to read a file
 WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
 EXAMPLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
@@ -35,6 +36,7 @@ class Stored:
     part: str = ""
     size: int = 0
     example: bool = False
+    opening: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -56,14 +58,13 @@ class Session:
     folder: Path
     used: float
     tables: dict[str, Stored] = field(default_factory=dict)
-    asked: deque[Asked] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    busy: int = 0
+    asked: tuple[Asked, ...] = ()
+    busy: int = 0  # how many things are being done for them
 
     def remember(self, asked: Asked) -> None:
         """The last questions, each once, the latest first."""
-        for before in [old for old in self.asked if (old.table, old.question) == (asked.table, asked.question)]:
-            self.asked.remove(before)
-        self.asked.appendleft(asked)
+        others = [old for old in self.asked if (old.table, old.question) != (asked.table, asked.question)]
+        self.asked = (asked, *others)[:REMEMBERED]
 
     def recall(self, table: str, question: str) -> Asked | None:
         return next((old for old in self.asked if (old.table, old.question) == (table, question)), None)
@@ -73,7 +74,7 @@ class Sessions:
     """All of them, with the folder of their files, which only we can read and which goes when we do."""
 
     def __init__(
-        self, config: PageConfig, offered: tuple[Path, ...] = (), clock: Callable[[], float] = time.monotonic
+        self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.config, self.clock = config, clock
         self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
@@ -81,11 +82,10 @@ class Sessions:
         self._people: OrderedDict[str, Session] = OrderedDict()
         self._open: OrderedDict[str, Opened] = OrderedDict()
         self._lock = threading.RLock()
-        shared = [*offered, *(WRITTEN / name for name in EXAMPLES)]
+        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
         self.examples = {
-            stored.key: stored
-            for number, path in enumerate(shared, 1)
-            for stored in [Stored(f"example-{number}", path.name, path, size=path.stat().st_size, example=True)]
+            key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
+            for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))
         }
 
     def find(self, key: str | None) -> Session | None:
@@ -104,8 +104,9 @@ class Sessions:
         with self._lock:
             session = Session(key, self.folder / secrets.token_hex(8), self.clock())
             self._people[key] = session
-            while len(self._people) > PEOPLE:
-                self._forget(next(iter(self._people)))
+            idle = (key for key, other in self._people.items() if not other.busy and other is not session)
+            if len(self._people) > PEOPLE and (longest := next(idle, None)):
+                self._forget(longest)
         return session
 
     def expire(self) -> None:
@@ -126,18 +127,34 @@ class Sessions:
         return stored
 
     def open(self, stored: Stored) -> Opened:
-        """A table to ask; those that were asked last stay open."""
+        """A table to ask, opened by the first who wants it; those that were asked last stay open."""
+        with stored.opening:
+            with self._lock:
+                if stored.key in self._open:
+                    self._open.move_to_end(stored.key)
+                    return self._open[stored.key]
+            what = f"{stored.path}::{stored.part}" if stored.part else stored.path
+            opened = Opened(open_source(what, stored.name, self.limits))
+            with self._lock:
+                self._open[stored.key] = opened
+                while len(self._open) > OPEN:
+                    self._open.popitem(last=False)  # closed by itself when nobody uses it any more
+            return opened
+
+    def add(self, session: Session, tables: list[Stored]) -> None:
+        """Let a person have these tables, or as many of them as are allowed."""
         with self._lock:
-            if stored.key in self._open:
-                self._open.move_to_end(stored.key)
-                return self._open[stored.key]
-        what = f"{stored.path}::{stored.part}" if stored.part else stored.path
-        opened = Opened(open_source(what, stored.name, self.limits))
+            room = self.config.tables - len(session.tables)
+            session.tables.update({stored.key: stored for stored in tables[:room]})
+
+    def check_room(self, session: Session) -> None:
+        """Refuse one table more than a person may have, and more on the disk than all may have."""
         with self._lock:
-            self._open[stored.key] = opened
-            while len(self._open) > OPEN:
-                self._open.popitem(last=False)  # closed by itself when nobody uses it any more
-        return opened
+            if len(session.tables) >= self.config.tables:
+                raise Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
+            stored = {table.path: table.size for person in self._people.values() for table in person.tables.values()}
+            if sum(stored.values()) > (self.config.disk - self.config.megabytes) * 1_000_000:
+                raise Refused("there is no room for more tables now; try again later", 507)
 
     @property
     def limits(self) -> Limits:
@@ -152,7 +169,7 @@ class Sessions:
             if stored is None:
                 return
             self._open.pop(key, None)
-            session.asked = deque((old for old in session.asked if old.table != key), maxlen=REMEMBERED)
+            session.asked = tuple(old for old in session.asked if old.table != key)
             if all(other.path != stored.path for other in session.tables.values()):
                 stored.path.unlink(missing_ok=True)
 

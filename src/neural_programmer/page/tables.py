@@ -57,10 +57,10 @@ def sheet(
     if not 1 <= step <= len(program.steps):
         raise NeuralProgrammerError(f"the program has {len(program.steps)} steps, and there is no step {step}")
     view = rows.view(source, program, step - 1)
-    selected = view.total
+    selected, first = view.extent()
     total = selected if only else source.rows
     if start is None:
-        start = 0 if only or not selected else size * (view.first() // size)
+        start = 0 if only else size * (first // size)
     start = _within(start, total, size)
     takes = OPERATIONS[program.steps[step - 1].operation].updates == "scalar"
     return Sheet(source.columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)

@@ -13,7 +13,7 @@ from neural_programmer import thinking
 from neural_programmer.page.openapi import ANSWER, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body
+from neural_programmer.page.requests import body, here
 from neural_programmer.page.responses import TEMPLATES, html, json
 from neural_programmer.page.sessions import Session
 from neural_programmer.thinking import Forced, Thought
@@ -27,7 +27,7 @@ OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
 
 async def thought(request: Request) -> Response:
     """How a question (?table=KEY&question=TEXT) is thought about; see `_forced` for what may be forced."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     asked = request.query_params
     key, question, forced = asked.get("table", ""), asked.get("question", "").strip(), _forced(asked)
     found = await reception.work(session, _think, reception, session, key, question, forced)
@@ -38,7 +38,7 @@ async def thought(request: Request) -> Response:
 
 async def trace(request: Request) -> Response:
     """The same as JSON."""
-    reception, session = request.app.state.reception, request.state.session
+    reception, session = here(request)
     given = await body(request, table=str, question=str)
     forced = read_forced(given.get("forced", []))
     found = await reception.work(session, _think, reception, session, given["table"], given["question"], forced)

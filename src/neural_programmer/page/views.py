@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,6 +12,7 @@ from neural_programmer.errors import one_of
 from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
+from neural_programmer.page.requests import here, uploaded, whole
 from neural_programmer.page.responses import TEMPLATES, html
 from neural_programmer.page.safety import cookie, knows
 from neural_programmer.page.sessions import Session
@@ -99,39 +99,15 @@ async def download(request: Request) -> Response:
     return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
 
 
-async def uploaded(request: Request) -> UploadFile:
-    """The file of an upload."""
-    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise Refused("a table comes as a form with a file (multipart/form-data); send it so")
-    file = (await request.form(max_files=1, max_fields=2)).get("file")
-    if not isinstance(file, UploadFile):
-        raise Refused("no file came, or only a part of one; send it again")
-    return file
-
-
-def here(request: Request) -> tuple[Reception, Session]:
-    """Who does the work, and for whom."""
-    return request.app.state.reception, request.state.session
-
-
-def whole(asked: Any, name: str) -> int | None:
-    """A whole number of the address, if it is there."""
-    text = asked.get(name, "")
-    if not text:
-        return None
-    if not (text.isascii() and text.isdecimal()) or len(text) > 12:
-        raise Refused(f"{name} is a whole number, not {text[:20]!r}")
-    return int(text)
-
-
 def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
     """What the page shows of the table that is named, with the answer where a question is asked."""
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     answer = reception.ask(session, key, question) if question else None
+    shown = _rows(reception, session, asked)
     return {
-        **_rows(reception, session, asked),
+        **shown,
         "answer": answer,
-        "suggested": reception.suggested(session, key),
+        "suggested": reception.suggested(shown["table"]),
         "asked": [old for old in session.asked if old.table == key],
     }
 

@@ -78,7 +78,7 @@ function shown() {
     scroll.scrollLeft = cell.offsetLeft + cell.offsetWidth - scroll.clientWidth + 16;
   }
 }
-document.addEventListener("htmx:after:swap", shown);
+document.addEventListener("htmx:after:settle", shown);
 document.addEventListener("DOMContentLoaded", shown);
 
 async function copied(button) {
