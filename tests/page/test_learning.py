@@ -16,6 +16,7 @@ from neural_programmer.page import training
 from neural_programmer.page.app import application
 from neural_programmer.page.learning import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curves, reach
 from neural_programmer.page.training import MOST_STEPS, Training
+from queries import Fake
 
 PART = {"hx-request": "true"}
 STEPS = 20  # enough for two reports
@@ -24,7 +25,7 @@ LONG = 300  # seconds that a test waits at most
 
 @pytest.fixture
 def app():
-    return application(None, PageConfig())
+    return application(Fake({}), PageConfig())
 
 
 @pytest.fixture
@@ -139,7 +140,7 @@ def test_what_a_training_refuses(client, given, said):
 
 
 def test_what_the_page_refuses(client):
-    for restarts, said in (("many", "restarts are a whole number, not"), ("99", "1 to 8 restarts, not 99")):
+    for restarts, said in (("many", "restarts is a whole number, not"), ("99", "1 to 8 restarts, not 99")):
         refused = client.post("/learn/start", data={"restarts": restarts}, headers=PART)
         assert refused.status_code == 400
         assert said in refused.text

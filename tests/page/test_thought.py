@@ -26,7 +26,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def client(model):
-    with TestClient(application(model, PageConfig(), (BOOKS,)), "http://127.0.0.1") as client:
+    with TestClient(application(model, PageConfig(), (str(BOOKS),)), "http://127.0.0.1") as client:
         yield client
 
 
@@ -111,8 +111,8 @@ def test_a_choice_is_forced_by_the_form_of_its_step(client):
         ({"before": "{"}, "the steps before are a JSON list"),
         ({"before": "[" * 10_000}, "the steps before are a JSON list"),
         ({"before": '{"operation": "sum"}'}, "forced steps are a list"),
-        ({"argument": "x"}, "an argument is named by its number, not 'x'"),
-        ({"argument": "-1"}, "an argument is named by its number"),
+        ({"argument": "x"}, "argument is a whole number, not 'x'"),
+        ({"argument": "-1"}, "argument is a whole number"),
         ({"argument": "99"}, "step 1 cannot have the argument '99'; choose one of: 0 (300)"),
         ({"operation": "<script>"}, "cannot have the operation '<script>'"),
     ],
@@ -127,7 +127,7 @@ def test_what_the_part_refuses_it_says(client, more, said):
 def test_texts_of_tables_and_questions_are_escaped(model, tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text('"<b>price</b>",city\n1,<script>\n2,Rome\n', encoding="utf-8")
-    with TestClient(application(model, PageConfig(), (path,)), "http://127.0.0.1") as client:
+    with TestClient(application(model, PageConfig(), (str(path),)), "http://127.0.0.1") as client:
         asked = {"table": "example-1", "question": 'sum of price where city is "<script>" \'><img>'}
         shown = client.get("/thought", params=asked).text
     assert "<b>price" not in shown

@@ -9,7 +9,7 @@ from starlette.routing import Route
 from neural_programmer.learning.live import MOST_RESTARTS, SMALL
 from neural_programmer.page.openapi import TEXT, WHOLE, content, described, responses
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body
+from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import html, json
 from neural_programmer.page.training import MOST_STEPS, RESTARTS, Training
 from neural_programmer.tasks.settings import TASKS
@@ -39,7 +39,8 @@ async def progress(request: Request) -> Response:
 async def change(request: Request) -> Response:
     """Start, stop or reset the training; then the part that changed."""
     form = await request.form(max_files=0, max_fields=4)
-    given = {"task": str(form.get("task", SMALL[0])), "restarts": _whole(form.get("restarts", str(RESTARTS)))}
+    restarts = whole(form, "restarts")
+    given = {"task": str(form.get("task", SMALL[0])), "restarts": RESTARTS if restarts is None else restarts}
     await _change(request, request.path_params["what"], given)
     if request.headers.get("hx-request") == "true":
         return await progress(request)
@@ -65,21 +66,15 @@ async def changed(request: Request) -> Response:
 
 
 async def _change(request: Request, what: str, given: dict[str, Any]) -> None:
-    training, reception = _training(request), request.app.state.reception
+    training, (reception, session) = _training(request), here(request)
     changes = {"start": lambda: training.start(**given), "stop": training.stop, "reset": training.reset}
     if what not in changes:
         raise Refused(f"a training can {', '.join(changes)}, not {what[:20]!r}", 404)
-    await reception.work(request.state.session, changes[what])
+    await reception.work(session, changes[what])
 
 
 def _training(request: Request) -> Training:
     return request.app.state.training
-
-
-def _whole(text: Any) -> int:
-    if not (isinstance(text, str) and text.isdecimal() and len(text) < 6):
-        raise Refused(f"restarts are a whole number, not {str(text)[:20]!r}")
-    return int(text)
 
 
 def _tasks() -> list[tuple[str, str]]:
