@@ -411,6 +411,7 @@ def test_no_program_ends_with_a_forced_step_that_selects():
         for moves, _ in best(ready, forced=[others] * count):
             assert OPERATIONS[moves[-1][0]].updates != "rows"
     assert best(ready, forced=[others] * CONFIG.program_steps) == []
+    assert best(ready, forced=[(ANY, ANY, ANY)] * (CONFIG.program_steps + 1)) == []
     assert best(ready, forced=[(NAMES.index("reset"), ANY, ANY)]) == []  # it would begin after that
 
 

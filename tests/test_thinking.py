@@ -151,7 +151,7 @@ def test_forcing_what_was_chosen_changes_nothing(model):
     free = think(model, BOOKS, ASKED)
     forced = [Forced(step.operation, step.column, step.argument) for step in free.steps]
     for count in range(1, len(forced) + 1):
-        found = think(model, BOOKS, ASKED, forced=forced[:count])
+        found = think(model, BOOKS, ASKED, forced=[*forced[:count], *[Forced()] * 20])  # those at the end are nothing
         assert found.answer.to_dict() == free.answer.to_dict()
 
 
@@ -170,6 +170,7 @@ def test_forcing_what_was_chosen_changes_nothing(model):
         ([Forced(column="x" * 500)], "cannot have the column 'x{60}'; choose"),
         ([Forced("not")] * 8, "a program has at most 8 steps"),
         ([Forced("not")] * 9, "a program has at most 8 steps"),
+        ([*[Forced()] * 8, Forced("count")], "a program has at most 8 steps and .*; 9 steps are forced"),
     ],
 )
 def test_what_is_not_possible_is_said_with_what_is(model, forced, said):

@@ -145,6 +145,8 @@ def best(
     where a forced move has ANY, the network decides. There are none if no such program gives an answer.
     """
     steps, reset = asked.config.program_steps, asked.config.operations.index("reset")
+    if len(forced) > steps:
+        return []
     arguments = int(asked.prepared.allowed.argument.any(axis=(0, 1)).sum())
     resets = steps - max(_longest(asked.config, arguments), len(forced))
     start = Beginning(0.0, (), first_history(asked.parameters, asked.prepared))

@@ -102,6 +102,7 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
     linked, asked = model.read(question, index)
+    forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     names = _Names(model.config.operations, linked, index, asked)
     found = best(asked, forced=[names.move(number, step) for number, step in enumerate(forced, 1)])
     if not found:

@@ -9,13 +9,14 @@ from starlette.routing import Route
 from neural_programmer.learning.live import MOST_RESTARTS, SMALL
 from neural_programmer.page.openapi import TEXT, WHOLE, content, described, responses
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body
+from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import html, json
 from neural_programmer.page.training import MOST_STEPS, RESTARTS, Training
 from neural_programmer.tasks.settings import TASKS
 
 WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
+PARTS = (10, 4, 2)  # of all steps that a drawing shows at first
 HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
 ABOUT = {
     "marginal": "programs are searched, and those that give the right answer made more probable",
@@ -38,7 +39,8 @@ async def progress(request: Request) -> Response:
 async def change(request: Request) -> Response:
     """Start, stop or reset the training; then the part that changed."""
     form = await request.form(max_files=0, max_fields=4)
-    given = {"task": str(form.get("task", SMALL[0])), "restarts": _whole(form.get("restarts", str(RESTARTS)))}
+    restarts = whole(form, "restarts")
+    given = {"task": str(form.get("task", SMALL[0])), "restarts": RESTARTS if restarts is None else restarts}
     await _change(request, request.path_params["what"], given)
     if request.headers.get("hx-request") == "true":
         return await progress(request)
@@ -64,21 +66,15 @@ async def changed(request: Request) -> Response:
 
 
 async def _change(request: Request, what: str, given: dict[str, Any]) -> None:
-    training, reception = _training(request), request.app.state.reception
+    training, (reception, session) = _training(request), here(request)
     changes = {"start": lambda: training.start(**given), "stop": training.stop, "reset": training.reset}
     if what not in changes:
         raise Refused(f"a training can {', '.join(changes)}, not {what[:20]!r}", 404)
-    await reception.work(request.state.session, changes[what])
+    await reception.work(session, changes[what])
 
 
 def _training(request: Request) -> Training:
     return request.app.state.training
-
-
-def _whole(text: Any) -> int:
-    if not (isinstance(text, str) and text.isdecimal() and len(text) < 6):
-        raise Refused(f"restarts are a whole number, not {str(text)[:20]!r}")
-    return int(text)
 
 
 def _tasks() -> list[tuple[str, str]]:
@@ -90,10 +86,16 @@ def _shown(request: Request) -> dict[str, Any]:
     told = _training(request).to_dict()
     for each in told["objectives"]:
         each["about"] = ABOUT[each["objective"]]
-        each["lines"] = curves(each["curves"], each["steps"])
+        each["reach"] = reach(each["step"], each["steps"])
+        each["lines"] = curves(each["curves"], each["reach"])
     grid = [(_height(share), f"{share:.0%}") for share in HALVES]
     frame = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "bottom": HEIGHT - BOTTOM}
     return {"training": told, "frame": frame, "grid": grid}
+
+
+def reach(step: int, steps: int) -> int:
+    """How many steps a drawing has room for: a part of all, until more is needed."""
+    return next(part for part in (*(-(-steps // parts) for parts in PARTS), steps) if part >= step)
 
 
 def curves(reports: list[dict[str, Any]], steps: int) -> list[str]:

@@ -13,7 +13,7 @@ from neural_programmer import thinking
 from neural_programmer.page.openapi import ANSWER, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body, here
+from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import TEMPLATES, html, json
 from neural_programmer.page.sessions import Session
 from neural_programmer.thinking import Forced, Thought
@@ -57,14 +57,8 @@ def _forced(asked: QueryParams) -> list[Forced]:
         before = _json.loads(asked.get("before", "") or "[]")
     except (ValueError, RecursionError):
         raise Refused("the steps before are a JSON list, and something else came; begin again") from None
-    argument = asked.get("argument", "")
-    if argument and not (argument.isdecimal() and len(argument) < 6):
-        raise Refused(f"an argument is named by its number, not {argument[:20]!r}")
-    last = {name: asked[name] for name in ("operation", "column") if asked.get(name)}
-    steps = read_forced(before)
-    if last or argument:
-        steps += read_forced([{**last, **({"argument": int(argument)} if argument else {})}])
-    return steps
+    last = Forced(asked.get("operation") or None, asked.get("column") or None, whole(asked, "argument"))
+    return [*read_forced(before), *([last] if last != Forced() else [])]
 
 
 def read_forced(given: Any) -> list[Forced]:
@@ -86,7 +80,8 @@ def heat(probability: float) -> str:
 
 
 def percent(probability: float) -> str:
-    return f"{100 * probability:.0f} %"
+    """Whole percents; of less than one, a tenth."""
+    return f"{100 * probability:.{int(0.0005 <= probability < 0.01)}f} %"
 
 
 def likely(choices: dict[str, float], chosen: str | None, least: int) -> list[tuple[str, float]]:

@@ -47,18 +47,18 @@ class Lesson:
 
     def _read(self) -> None:
         """Listen until the process has ended."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            try:
-                told = json.loads(line)
-            except ValueError:  # a warning, or what it died of
-                self.last_words = line.strip() or self.last_words
-                continue
-            if "error" in told:
-                self.error = told["error"]
-            else:
-                self.reports.append(told)
-        if self.process.wait() and not self.stopped and not self.error:
+        with self.process as process:
+            for line in process.stdout or ():
+                try:
+                    told = json.loads(line)
+                except ValueError:  # a warning, or what it died of
+                    self.last_words = line.strip() or self.last_words
+                    continue
+                if "error" in told:
+                    self.error = told["error"]
+                else:
+                    self.reports.append(told)
+        if process.returncode and not self.stopped and not self.error:
             self.error = f"the training ended before it was done: {self.last_words[:200] or 'without a word'}"
 
     @property
