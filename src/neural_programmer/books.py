@@ -4,6 +4,7 @@ import contextlib
 import copy
 import re
 import sqlite3
+import sys
 import time
 import urllib.parse
 import zipfile
@@ -113,7 +114,7 @@ def _unpacked(archive: zipfile.ZipFile, entries: Sequence[zipfile.ZipInfo], most
     size = 0
     for entry in entries:
         honest = copy.copy(entry)
-        honest.file_size = most + 1  # so that it is read to its end
+        honest.file_size = sys.maxsize  # so that it is read to its end
         with archive.open(honest) as file:
             while size <= most and (chunk := file.read(CHUNK)):
                 size += len(chunk)

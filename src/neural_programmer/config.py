@@ -118,6 +118,8 @@ class PageConfig:
         between(self, 1, 10**9, "rows")
         between(self, 0.01, 100_000, "minutes", "seconds")
         between(self, 50, 10**6, "memory", "disk")
+        if self.disk < self.megabytes:
+            raise NeuralProgrammerError(f"disk must hold one upload, {self.megabytes} megabytes, not {self.disk}")
         if self.token is None and not is_loopback(self.host):
             raise NeuralProgrammerError(
                 f"at {self.host} others can reach the page; give a --token that they must know, or leave out --host"

@@ -312,7 +312,6 @@ def _reason(message: str) -> str:
         return "that takes more memory than is allowed; ask something simpler, or a smaller table"
     if "set lock" in message:
         return "another program has it open for writing; close it there"
-    first = (
-        re.sub(r"^[A-Za-z ]*Error: |,? (?:in|from) file \"[^\"]*\"", "", message).partition("\n")[0].strip().rstrip(".")
-    )
+    without = re.sub(r"^[A-Za-z ]*Error: |,? (?:in|from|of) file (?:\"[^\"]*\"|'[^']*')", "", message)
+    first = without.partition("\n")[0].strip().rstrip(".")
     return f"{first[:200]}; mend it or save it again"

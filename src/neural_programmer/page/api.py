@@ -31,8 +31,8 @@ async def listed(request: Request) -> Response:
 async def added(request: Request) -> Response:
     """Take a file; its tables."""
     reception, session = here(request)
-    file = await uploaded(request)
-    kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    async with uploaded(request) as file:
+        kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
     return json([_listed(stored) for stored in kept], 201)
 
 

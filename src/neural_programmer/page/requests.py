@@ -1,6 +1,8 @@
 """What came with a request: who asks, the fields of a form or an address, a file, JSON."""
 
+import contextlib
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -26,14 +28,22 @@ def whole(asked: Any, name: str) -> int | None:
     return int(text)
 
 
-async def uploaded(request: Request) -> UploadFile:
-    """The file of an upload."""
+@contextlib.asynccontextmanager
+async def uploaded(request: Request) -> AsyncIterator[UploadFile]:
+    """The file of an upload, as long as it is looked at."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise Refused("a table comes as a form with a file (multipart/form-data); send it so")
-    file = (await request.form(max_files=1, max_fields=2)).get("file")
-    if not isinstance(file, UploadFile):
-        raise Refused("no file came, or only a part of one; send it again")
-    return file
+    async with request.form(max_files=1, max_fields=2) as form:
+        file = form.get("file")
+        if not isinstance(file, UploadFile):
+            raise Refused("no file came, or only a part of one; send it again")
+        yield file
+
+
+async def written(request: Request, name: str) -> str:
+    """A field of a form that has no files."""
+    async with request.form(max_files=0, max_fields=2) as form:
+        return str(form.get(name, ""))
 
 
 async def body(request: Request, **kinds: type) -> dict[str, Any]:

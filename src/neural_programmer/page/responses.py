@@ -1,5 +1,6 @@
 """What is sent: a page, a part of one, JSON; and what went wrong, in the form that was asked for."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,8 @@ def json(value: Any, status: int = 200) -> Response:
 
 def sorry(request: Request, sentence: str, status: int) -> Response:
     """One sentence: as JSON, as a part of the page, or as a page."""
-    sentence = " ".join(sentence.split())
+    private = re.escape(str(request.app.state.reception.sessions.folder))
+    sentence = re.sub(rf"{private}[\w/.-]*", "the file", " ".join(sentence.split()))
     if request.url.path.startswith("/api"):
         return json({"error": sentence}, status)
     part = request.headers.get("hx-request") == "true"

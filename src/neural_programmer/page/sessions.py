@@ -76,13 +76,13 @@ class Sessions:
     def __init__(
         self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
+        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
         self.config, self.clock = config, clock
         self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
         self.folder = Path(self._private.name)
         self._people: OrderedDict[str, Session] = OrderedDict()
         self._open: OrderedDict[str, Opened] = OrderedDict()
         self._lock = threading.RLock()
-        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
         self.examples = {
             key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
             for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))

@@ -12,7 +12,7 @@ from neural_programmer.errors import one_of
 from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import here, uploaded, whole
+from neural_programmer.page.requests import here, uploaded, whole, written
 from neural_programmer.page.responses import TEMPLATES, html
 from neural_programmer.page.safety import cookie, knows
 from neural_programmer.page.sessions import Session
@@ -61,8 +61,8 @@ async def rows(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """Take a file; then show its table."""
     reception, session = here(request)
-    file = await uploaded(request)
-    kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    async with uploaded(request) as file:
+        kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
     place = f"/?{address({'table': kept[0].key})}" if len(kept) == 1 else "/"
     if request.headers.get("hx-request") == "true":
         return Response(status_code=200, headers={"HX-Redirect": place})
@@ -72,16 +72,14 @@ async def upload(request: Request) -> Response:
 async def remove(request: Request) -> Response:
     """Forget a table."""
     reception, session = here(request)
-    form = await request.form(max_files=0, max_fields=2)
-    await reception.work(session, reception.sessions.remove, session, str(form.get("table", "")))
+    await reception.work(session, reception.sessions.remove, session, await written(request, "table"))
     return RedirectResponse("/", 303)
 
 
 async def enter(request: Request) -> Response:
     """Let in who knows the token."""
     reception: Reception = request.app.state.reception
-    form = await request.form(max_files=0, max_fields=2)
-    if not knows(reception.config, str(form.get("token", ""))):
+    if not knows(reception.config, await written(request, "token")):
         raise Refused("this is not the token; ask for it where you got the address", 401)
     session = request.state.session or reception.sessions.new()
     return RedirectResponse("/", 303, headers={"Set-Cookie": cookie(reception.config, session.key)})
