@@ -10,7 +10,6 @@ import pytest
 import uvicorn
 
 from neural_programmer.config import PageConfig
-from neural_programmer.model import load_shipped
 from neural_programmer.page.app import application
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -26,11 +25,9 @@ def browser_type_launch_args():
 
 
 @pytest.fixture(scope="module")
-def address():
+def address(model):
     """A server beside the test, as people have it."""
-    server = uvicorn.Server(
-        uvicorn.Config(application(load_shipped(), PageConfig(), (str(BOOKS),)), port=0, log_level="error")
-    )
+    server = uvicorn.Server(uvicorn.Config(application(model, PageConfig(), (str(BOOKS),)), port=0, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:

@@ -9,7 +9,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from neural_programmer.config import PageConfig
-from neural_programmer.model import load_shipped
 from neural_programmer.page.app import application
 from neural_programmer.page.thought import heat, likely, percent
 from neural_programmer.thinking import Forced, think
@@ -17,11 +16,6 @@ from neural_programmer.thinking import Forced, think
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 ASKED = {"table": "example-1", "question": "average price of books with more than 300 pages"}
 PART = {"hx-request": "true"}
-
-
-@pytest.fixture(scope="module")
-def model():
-    return load_shipped()
 
 
 @pytest.fixture(scope="module")
