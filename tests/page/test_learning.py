@@ -20,7 +20,7 @@ from queries import Fake
 
 PART = {"hx-request": "true"}
 STEPS = 20  # enough for two reports
-LONG = 300  # seconds that a test waits at most
+LONG = 600  # seconds that a test waits at most
 
 
 @pytest.fixture
@@ -144,6 +144,8 @@ def test_what_the_page_refuses(client):
         refused = client.post("/learn/start", data={"restarts": restarts}, headers=PART)
         assert refused.status_code == 400
         assert said in refused.text
+        assert 'hx-get="/learn/progress"' in refused.text  # it goes on looking
+        assert client.post("/learn/start", data={"restarts": restarts}).status_code == 400
     assert client.post("/api/training/sing", json={}).status_code == 404
 
 

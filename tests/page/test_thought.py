@@ -122,6 +122,7 @@ def test_what_the_part_refuses_it_says(client, more, said):
     assert refused.status_code == 400
     assert said in text_of(refused.text)
     assert "<script>" not in refused.text
+    assert "Step 1: greater pages 300" in text_of(refused.text)  # what it thought by itself stays
 
 
 def test_texts_of_tables_and_questions_are_escaped(model, tmp_path):

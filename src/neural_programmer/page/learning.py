@@ -3,14 +3,16 @@
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.live import MOST_RESTARTS, SMALL
 from neural_programmer.page.openapi import TEXT, WHOLE, content, described, responses
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import html, json
+from neural_programmer.page.safety import refusal
 from neural_programmer.page.training import MOST_STEPS, RESTARTS, Training
 from neural_programmer.tasks.settings import TASKS
 
@@ -31,20 +33,23 @@ async def learn(request: Request) -> Response:
     )
 
 
-async def progress(request: Request) -> Response:
-    """The part of it that changes."""
-    return html(request, "training.html", **_shown(request))
+async def progress(request: Request, status: int = 200, sentence: str = "") -> Response:
+    """The part of it that changes, with what is to be said."""
+    return html(request, "training.html", status, sentence=sentence, **_shown(request))
 
 
 async def change(request: Request) -> Response:
     """Start, stop or reset the training; then the part that changed."""
     form = await request.form(max_files=0, max_fields=4)
-    restarts = whole(form, "restarts")
-    given = {"task": str(form.get("task", SMALL[0])), "restarts": RESTARTS if restarts is None else restarts}
-    await _change(request, request.path_params["what"], given)
-    if request.headers.get("hx-request") == "true":
-        return await progress(request)
-    return Response(status_code=303, headers={"Location": "/learn"})
+    part = request.headers.get("hx-request") == "true"
+    try:
+        restarts = whole(form, "restarts")
+        given = {"task": str(form.get("task", SMALL[0])), "restarts": RESTARTS if restarts is None else restarts}
+        await _change(request, request.path_params["what"], given)
+    except NeuralProgrammerError as error:
+        refused = refusal(request, error)
+        return await progress(request, refused.status_code, str(error)) if part else refused
+    return await progress(request) if part else RedirectResponse("/learn", 303)
 
 
 async def status(request: Request) -> Response:

@@ -10,11 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from neural_programmer import thinking
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page.openapi import ANSWER, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import TEMPLATES, html, json
+from neural_programmer.page.safety import refusal
 from neural_programmer.page.sessions import Session
 from neural_programmer.thinking import Forced, Thought
 
@@ -28,12 +30,18 @@ OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
 async def thought(request: Request) -> Response:
     """How a question (?table=KEY&question=TEXT) is thought about; see `_forced` for what may be forced."""
     reception, session = here(request)
-    asked = request.query_params
-    key, question, forced = asked.get("table", ""), asked.get("question", "").strip(), _forced(asked)
-    found = await reception.work(session, _think, reception, session, key, question, forced)
+    key, question = request.query_params.get("table", ""), request.query_params.get("question", "").strip()
+    forced, status, sentence = [], 200, ""
+    found = await reception.work(session, _think, reception, session, key, question, [])
+    try:
+        if forced := _forced(request.query_params):
+            found = await reception.work(session, _think, reception, session, key, question, forced)
+    except NeuralProgrammerError as error:  # said above what it thought by itself
+        forced, status, sentence = [], refusal(request, error).status_code, str(error)
     part = request.headers.get("hx-request") == "true"
     name = "thought.html" if part else "thought_page.html"
-    return html(request, name, here="ask", thought=found, forced=forced, table=key, question=question)
+    values = {"thought": found, "forced": forced, "table": key, "question": question, "sentence": sentence}
+    return html(request, name, status, here="ask", **values)
 
 
 async def trace(request: Request) -> Response:
