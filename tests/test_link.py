@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
+from neural_programmer.index import Index, root
 from neural_programmer.link import link
 from neural_programmer.table import Table
 
@@ -475,3 +475,7 @@ def test_what_stands_in_the_place_of_each_word_can_be_shown(said, shown):
     assert len(question.shown) == len(question.words)
     if shown is not None:
         assert list(question.shown) == shown
+
+
+def test_a_word_of_endings_alone_is_read():
+    assert len(root("y" * 9_000)) < 10
