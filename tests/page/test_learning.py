@@ -16,8 +16,8 @@ from neural_programmer.page import training
 from neural_programmer.page.app import application
 from neural_programmer.page.learning import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curves, reach
 from neural_programmer.page.training import MOST_STEPS, Training
+from page.conftest import BASE
 
-BASE = "http://127.0.0.1:8000"
 PART = {"hx-request": "true"}
 STEPS = 20  # enough for two reports
 LONG = 600  # seconds that a test waits at most
