@@ -1,56 +1,21 @@
 """In a real browser: how it thought, a choice forced, a training started, seen and stopped."""
 
 import re
-import shutil
-import threading
-import time
 from pathlib import Path
 
 import pytest
-import uvicorn
 
-from neural_programmer.config import PageConfig
-from neural_programmer.model import load_shipped
-from neural_programmer.page.app import application
+from page.conftest import browser_only, fits
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 ASKED = "/?table=example-1&question=average+price+of+books+with+more+than+300+pages"
-SECONDS = 600_000  # milliseconds: a training compiles before its first curve
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: make browser installs one")
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args():
-    return {"executable_path": CHROMIUM, "args": ["--no-sandbox"]}
-
-
-@pytest.fixture(scope="module")
-def address():
-    """A server beside the test, as people have it."""
-    server = uvicorn.Server(
-        uvicorn.Config(application(load_shipped(), PageConfig(), (str(BOOKS),)), port=0, log_level="error")
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join(30)
+LONG = 600_000  # milliseconds: a training compiles before its first curve
+pytestmark = browser_only
 
 
 @pytest.fixture
-def faults(page):
-    """What the browser complains of: a blocked style or script among it."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    return said
-
-
-def fits(page):
-    return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+def address(start):
+    return start((str(BOOKS),))[0]
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
@@ -100,7 +65,7 @@ def test_a_training_is_started_seen_and_stopped(page, address, faults):
     page.get_by_role("button", name="Train").click()
     page.locator('#training[data-state="running"]').wait_for()
     page.get_by_text("Drawing questions and compiling").first.wait_for()
-    page.locator("svg.curves polyline").first.wait_for(timeout=SECONDS)  # nobody touches the page: it looks by itself
+    page.locator("svg.curves polyline").first.wait_for(timeout=LONG)  # nobody touches the page: it looks by itself
     assert page.locator("svg.curves").count() == 2
     assert page.get_by_text("Programs found so far").first.is_visible()
     assert fits(page)

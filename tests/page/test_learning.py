@@ -16,22 +16,11 @@ from neural_programmer.page import training
 from neural_programmer.page.app import application
 from neural_programmer.page.learning import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curves, reach
 from neural_programmer.page.training import MOST_STEPS, Training
-from queries import Fake
+from page.conftest import BASE
 
 PART = {"hx-request": "true"}
 STEPS = 20  # enough for two reports
 LONG = 600  # seconds that a test waits at most
-
-
-@pytest.fixture
-def app():
-    return application(Fake({}), PageConfig())
-
-
-@pytest.fixture
-def client(app):
-    with TestClient(app, "http://127.0.0.1") as client:
-        yield client
 
 
 def wait(until, seconds=LONG):
@@ -78,12 +67,12 @@ def test_a_training_is_seen_from_the_start_to_its_end(client):
     assert "Nothing is being trained" in client.get("/learn/progress").text
 
 
-def test_a_training_is_stopped_at_once_and_can_be_looked_at(client, app):
+def test_a_training_is_stopped_at_once_and_can_be_looked_at(client):
     """Also while it compiles; and from the page."""
     shown = client.post("/learn/start", data={"task": "three-columns", "restarts": "1"}, headers=PART)
     assert 'data-state="running"' in shown.text
     assert "every 1s" in shown.text
-    processes = [lesson.process for lesson in app.state.training._lessons]
+    processes = [lesson.process for lesson in client.app.state.training._lessons]
     started = time.monotonic()
     shown = client.post("/learn/stop", headers=PART)
     assert time.monotonic() - started < 5
@@ -95,8 +84,9 @@ def test_a_training_is_stopped_at_once_and_can_be_looked_at(client, app):
     assert client.post("/learn/stop", follow_redirects=False).headers["location"] == "/learn"  # without a script
 
 
-def test_it_ends_with_the_server(app):
-    with TestClient(app, "http://127.0.0.1") as client:
+def test_it_ends_with_the_server(model):
+    app = application(model, PageConfig())
+    with TestClient(app, BASE) as client:
         client.post("/api/training/start", json={})
         processes = [lesson.process for lesson in app.state.training._lessons]
         assert len(processes) == 2

@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from neural_programmer.config import PageConfig
-from neural_programmer.model import load_shipped
 from neural_programmer.page.app import application
 from neural_programmer.page.thought import heat, likely, percent
 from neural_programmer.thinking import Forced, think
+from page.conftest import BASE
 
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 ASKED = {"table": "example-1", "question": "average price of books with more than 300 pages"}
@@ -20,13 +20,8 @@ PART = {"hx-request": "true"}
 
 
 @pytest.fixture(scope="module")
-def model():
-    return load_shipped()
-
-
-@pytest.fixture(scope="module")
 def client(model):
-    with TestClient(application(model, PageConfig(), (str(BOOKS),)), "http://127.0.0.1") as client:
+    with TestClient(application(model, PageConfig(), (str(BOOKS),)), BASE) as client:
         yield client
 
 
@@ -128,7 +123,7 @@ def test_what_the_part_refuses_it_says(client, more, said):
 def test_texts_of_tables_and_questions_are_escaped(model, tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text('"<b>price</b>",city\n1,<script>\n2,Rome\n', encoding="utf-8")
-    with TestClient(application(model, PageConfig(), (str(path),)), "http://127.0.0.1") as client:
+    with TestClient(application(model, PageConfig(), (str(path),)), BASE) as client:
         asked = {"table": "example-1", "question": 'sum of price where city is "<script>" \'><img>'}
         shown = client.get("/thought", params=asked).text
     assert "<b>price" not in shown
