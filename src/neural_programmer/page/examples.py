@@ -49,7 +49,7 @@ def _made(opened: Opened) -> Iterator[str]:
             yield f"how many have {_said(group)} {group.texts[0]}?"
         if number and number.low < number.high:
             yield f"how many have a {_said(number)} of more than {_round(number)}?"
-        if truths and turn == 0 and name:
+        if truths and turn == 0 and name and name.different:
             yield f"which {_said(name)} is {_said(truths[0])}?"
         if dates and turn == 0:
             yield f"what is the latest {_said(dates[0])}?"
