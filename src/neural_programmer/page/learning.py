@@ -21,8 +21,8 @@ LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
 PARTS = (10, 4, 2)  # of all steps that a drawing shows at first
 HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
 ABOUT = {
-    "marginal": "programs are searched, and those that give the right answer made more probable",
-    "soft": "the paper's: all operations at once, weighted; the error of the answer goes back through everything",
+    "marginal": "Programs are searched, and those that give the right answer made more probable",
+    "soft": "The paper's: all operations at once, weighted; the error of the answer goes back through everything",
 }
 
 

@@ -4,7 +4,6 @@ Training in a thread of the server would keep its answers waiting: tracing and c
 A process of low priority leaves them alone, and can be stopped at once, also while it compiles.
 """
 
-import contextlib
 import importlib.util
 import json
 import os
@@ -18,7 +17,6 @@ from neural_programmer.learning.live import ENVIRONMENT, MODULE, MOST_RESTARTS, 
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
 ORDER: tuple[State, ...] = ("running", "failed", "stopped", "done")  # that of all is the first that one has
-PATIENCE = 5.0  # seconds for a process to end by itself
 RESTARTS = TRAININGS["marginal"].restarts
 MOST_STEPS = max(training.steps for training in TRAININGS.values())
 NEEDED = ("jax", "optax")
@@ -68,17 +66,12 @@ class Lesson:
         return "stopped" if self.stopped else "failed" if self.error else "done"
 
     def stop(self) -> None:
-        """End the process, whatever it does; what it has told stays."""
+        """End the process, whatever it does: it has nothing to tidy up. What it has told stays."""
         if self.state != "running":
             return
         self.stopped = True
-        with contextlib.suppress(OSError):
-            self.process.stdin.close()  # type: ignore[union-attr]
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-        self.reader.join(PATIENCE)
+        self.process.kill()
+        self.reader.join()
 
     def to_dict(self) -> dict[str, Any]:
         """Where it stands, in what JSON can hold: the curves of all restarts, and the programs found so far."""
