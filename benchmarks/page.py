@@ -123,6 +123,24 @@ async def crowd(port: int, seconds: float, page: bool) -> tuple[dict, list[Perso
     }, people
 
 
+async def beside(port: int, seconds: float) -> dict:
+    """The same while the server's training runs."""
+    somebody = Person(port, PEOPLE)
+    await somebody.connect()
+    await somebody.send("POST", "/api/training/start", b"{}")
+    try:
+        results, _ = await crowd(port, seconds, page=False)
+    finally:
+        await somebody.connect()  # again: nothing was said for a while
+        told = json.loads(await somebody.send("GET", "/api/training"))
+        await somebody.send("POST", "/api/training/reset")
+    return {
+        **results,
+        "training": told["state"],
+        "steps": {each["objective"]: each["step"] for each in told["objectives"]},
+    }
+
+
 async def many(port: int, process: int, count: int) -> dict:
     """Many questions, one after the other for each of a few people; the memory on the way."""
     people = [Person(port, 1_000 + number) for number in range(8)]
@@ -162,6 +180,7 @@ def main(seconds: float = 60, count: int = 10_000) -> None:
             results = {"ready_seconds": round(ready, 2)}
             results["api"], people = asyncio.run(crowd(port, seconds, page=False))
             results["page"], _ = asyncio.run(crowd(port, seconds, page=True))
+            results["while_training"] = asyncio.run(beside(port, seconds))
             results["memory"] = asyncio.run(many(port, server.pid, count))
         finally:
             server.terminate()
