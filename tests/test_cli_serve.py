@@ -52,6 +52,9 @@ def test_it_serves_and_ends(served, tmp_path, end):
 def test_what_it_refuses(capsys, monkeypatch, tmp_path):
     assert "others can reach the page; give a --token" in refuse(capsys, "--host", "0.0.0.0")
     assert "a token has at least 16 characters" in refuse(capsys, "--token", "short")
+    with monkeypatch.context() as patch:
+        patch.setenv("NEURAL_PROGRAMMER_TOKEN", "also short")
+        assert "a token has at least 16 characters, and this one 10" in refuse(capsys)
     assert "port must be 0 to 65,535" in refuse(capsys, "--port", "70000")
     assert "does not exist" in refuse(capsys, str(tmp_path / "missing.csv"), "--port", "0")
     assert "unknown model 'x'" in refuse(capsys, "--model", "x", "--port", "0")

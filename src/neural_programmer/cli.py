@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
+from cyclopts.config import Env
 from cyclopts.exceptions import CycloptsError
 
 from neural_programmer import __version__, show
@@ -51,7 +52,12 @@ Example: neural-programmer serve
 
 Example: neural-programmer serve sales.csv --port 8080
 """
-app.command("neural_programmer.cli_serve:serve", name="serve", help=SERVE)
+app.command(
+    "neural_programmer.cli_serve:serve",
+    name="serve",
+    help=SERVE,
+    config=Env("NEURAL_PROGRAMMER_", command=False, show=False),
+)
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 

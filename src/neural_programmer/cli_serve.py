@@ -21,7 +21,7 @@ CONNECTIONS = 500  # at the same time
 
 
 def serve(
-    *tables: str,
+    *offered: str,
     config: Annotated[PageConfig, Parameter(name="*")] = PageConfig(),  # noqa: B008  frozen
     model: str | None = None,
     browser: bool = True,
@@ -30,7 +30,7 @@ def serve(
 
     Parameters
     ----------
-    tables
+    offered
         Tables that everybody may ask.
     model
         The name of a model that comes with this program, or the path of another [default: ask].
@@ -48,7 +48,7 @@ def serve(
         raise NeuralProgrammerError(MISSING) from None
     with contextlib.closing(_bound(config)) as listening:
         config = replace(config, port=listening.getsockname()[1])
-        app = application(chosen_model(model), config, tables)
+        app = application(chosen_model(model), config, offered)
         logging.basicConfig(format="neural-programmer: %(message)s", level=logging.INFO, stream=sys.stderr)
         server = uvicorn.Server(
             uvicorn.Config(
@@ -72,11 +72,15 @@ def serve(
 def _bound(config: PageConfig) -> socket.socket:
     """A socket that listens, so that whoever comes early waits."""
     try:
-        family = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((config.host, config.port))
-        listening.listen(128)
+        family, kind, _, _, place = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(place)
+            listening.listen(128)
+        except BaseException:
+            listening.close()
+            raise
     except OSError as error:
         advice = "choose another with --port, or --port 0 for one that is free"
         raise NeuralProgrammerError(
