@@ -95,3 +95,11 @@ def test_interrupts_stop_with_what_they_limit():
         with within(0.01, connection):
             time.sleep(0.05)
         assert connection.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_a_connection_that_was_closed_is_left_alone():
+    """What a thread raises is an error in tests."""
+    connection = duckdb.connect()
+    with within(0.01, connection):
+        connection.close()
+        time.sleep(0.1)

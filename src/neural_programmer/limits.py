@@ -39,7 +39,8 @@ def within(seconds: float | None, connection: duckdb.DuckDBPyConnection) -> Iter
     def interrupt() -> None:
         wait = seconds
         while not done.wait(wait):
-            connection.interrupt()
+            with contextlib.suppress(duckdb.ConnectionException):  # closed in the meantime
+                connection.interrupt()
             wait = AGAIN
 
     watch = threading.Thread(target=interrupt, daemon=True)
