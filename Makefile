@@ -1,14 +1,18 @@
 # make demo    train one column from nothing to 100 %, print its accuracy and four programs it found
-# make test    the tests
+# make test    the tests; those in a browser where a chromium is found
+# make browser installs Debian's chromium, if there is none
 # make check   what CI runs: ruff, pyright, the tests
 # make model   the model of ask, trained from nothing as MODEL_CARD.md says (hours on two cores, minutes on a GPU)
-# make bench   the benchmarks, printed as a table and kept in benchmarks/results.json
+# make bench   the benchmarks, printed as a table and kept in benchmarks/results.json; people at the page in page.json
 # Each creates .venv and installs what it needs; a second call does not install again.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check model bench clean
+CHROMIUM := $(or $(shell command -v chromium),$(shell command -v chromium-browser))
+INSTALL := $(if $(filter 0,$(shell id -u)),,sudo) apt-get
+
+.PHONY: demo test browser check model bench clean
 
 demo: .venv/installed-train
 	rm -rf runs/demo
@@ -17,8 +21,12 @@ demo: .venv/installed-train
 	$(BIN)/neural-programmer trace runs/demo --count 4
 
 test: .venv/installed-test
+	@$(if $(CHROMIUM),,echo "no chromium: the tests in a browser are left out; make browser installs it")
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
 	$(BIN)/python -m pytest --doctest-modules src
+
+browser:
+	$(if $(CHROMIUM),,$(INSTALL) update && $(INSTALL) install --yes --no-install-recommends chromium)
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -37,6 +45,7 @@ bench: .venv/installed-test
 	mkdir -p .cache
 	$(BIN)/python -m pytest benchmarks --benchmark-json=.cache/benchmark.json
 	$(BIN)/python benchmarks/table.py .cache/benchmark.json benchmarks/results.json
+	$(BIN)/python benchmarks/page.py
 
 # One stamp for each set of packages; test brings train along, dev brings test along.
 .venv/installed-%: pyproject.toml

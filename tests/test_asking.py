@@ -7,9 +7,12 @@ import math
 import os
 import sqlite3
 import statistics
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas
 import polars
@@ -19,6 +22,7 @@ import pytest
 from neural_programmer import asking
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, ask
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.experiments.questions import is_right
 from neural_programmer.model import load_shipped
 from neural_programmer.program import DECLINED, Step, run
@@ -265,3 +269,35 @@ def test_asking_again_is_fast(path):
         ask(model, path, "q")
         taken.append(time.perf_counter() - start)
     assert statistics.median(taken) < 0.02
+
+
+def test_a_slow_question_does_not_hold_up_others_and_ends(tmp_path):
+    slow = threading.Event()
+
+    class Slow(Fake):
+        """Decides once another question was answered, and after a query that would not end."""
+
+        def decide(self, question, index):
+            assert slow.wait(10)
+            return super().decide(question, index)
+
+    (tmp_path / "a.csv").write_text("a\n1\n2\n")
+    opened = asking.Opened(open_source(tmp_path / "a.csv"))
+    programs = {"how many": (Step("count"),)}
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(asking.ask, Slow(programs), opened, "how many")
+        assert asking.ask(Fake(programs), opened, "how many").value == 2
+        slow.set()
+        assert waiting.result().value == 2
+    with pytest.raises(NeuralProgrammerError, match=r"longer than 0\.1 seconds; ask something simpler"):
+        for_long(opened, 0.1)
+    assert asking.ask(Fake(programs), opened, "how many").value == 2
+
+
+def for_long(opened, seconds: float) -> None:
+    """Two queries without an end, of which the first is let go where it is, as rows are counted while there is time."""
+    endless = "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b"
+    with opened.aside(seconds) as own:
+        with contextlib.suppress(duckdb.InterruptException):
+            own.source.fetched(endless)
+        own.source.fetched(endless)

@@ -12,7 +12,7 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import NEVER, best, decided, followed, move_scores, uses
+from neural_programmer.decide import ANY, NEVER, best, considered, decided, followed, move_scores, search, uses
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
 from neural_programmer.executor import Choice, first_history, prepare, remember
 from neural_programmer.index import Index
@@ -335,10 +335,10 @@ def test_the_best_programs_are_the_most_probable_sensible_ones():
             every += [(float(logs[tuple(then)]), *move, *then) for then in np.argwhere(second > NEVER / 2)]
         numbers = len(example.numbers)
         expected = sorted((each for each in every if is_sensible(*each[1:], numbers)), reverse=True)
-        found = best(parameters, config, example, width=10_000, gap=1e9)
+        found = best(search(parameters, config, example), width=10_000, gap=1e9)
         np.testing.assert_allclose([log for _, log in found[:50]], [each[0] for each in expected[:50]], rtol=1e-9)
         assert tuple(found[0][0].ravel().tolist()) == tuple(map(int, expected[0][1:]))
-        assert len(best(parameters, config, example)) <= 4
+        assert len(best(search(parameters, config, example))) <= 4
 
 
 def is_sensible(operation, column, argument, then, then_column, then_argument, numbers):
@@ -358,6 +358,75 @@ def test_two_texts_of_one_column_are_not_joined_by_and():
     question, table = asked(np.random.default_rng(0))
     match, both = NAMES.index("text match"), NAMES.index("and")
     for seed in range(30):
-        for moves, _ in best(weights(seed), config, encoded(question, table), width=200, gap=1e9):
+        for moves, _ in best(search(weights(seed), config, encoded(question, table)), width=200, gap=1e9):
             if (moves[:2, 0] == match).all() and moves[0, 1] == moves[1, 1]:
                 assert moves[2, 0] != both
+
+
+def test_forced_programs_are_the_most_probable_of_those_that_begin_so():
+    """After any number of resets: of all that a beam finds that loses none, those with the moves in their place."""
+    config, parameters, reset = replace(CONFIG, program_steps=3), weights(3), NAMES.index("reset")
+    question, table = asked(np.random.default_rng(1))
+    table = Table(table.names[:3], table.columns[:3])
+    links = tuple(Link(e.position, {j: t for j, t in e.texts.items() if j < 3}) for e in question.links[:1])
+    question = replace(
+        question, numbers=question.numbers[:1], periods=question.periods[:1], mentions=question.mentions[:3],
+        number_positions=question.number_positions[:1], links=tuple(link for link in links if link.texts),
+    )  # fmt: skip
+    ready = search(parameters, config, encoded(question, table))
+    every = best(ready, width=1_000_000, gap=1e8)
+
+    def begins(moves, forced):
+        shown = moves[next((place for place, move in enumerate(moves) if move[0] != reset), len(moves)) :]
+        return len(shown) >= len(forced) and all(
+            all(want in (ANY, got) for want, got in zip(move, step, strict=True))
+            for move, step in zip(forced, shown, strict=False)
+        )
+
+    generator = np.random.default_rng(0)
+    for place in generator.permutation(len(every))[:12]:
+        shown = [
+            (operation, *(part if used >= 0 else ANY for part, used in zip(rest, of_operation, strict=True)))
+            for operation, *rest in every[place][0].tolist()
+            for of_operation in [(uses(config).column[operation], uses(config).argument[operation])]
+            if operation != reset
+        ]
+        for forced in (shown[:1], shown[:2], [(shown[0][0], ANY, ANY), *shown[1:2]]):
+            expected = [(moves, log) for moves, log in every if begins(moves, forced)]
+            found = best(ready, width=1_000_000, gap=1e8, forced=forced)
+            # a forced move may say what was said before, which the free search does not
+            assert len(found) >= len(expected)
+            assert all(begins(moves, forced) for moves, _ in found)
+            logs = {tuple(moves.ravel().tolist()): log for moves, log in found}
+            for moves, log in expected:
+                np.testing.assert_allclose(logs[tuple(moves.ravel().tolist())], log, rtol=1e-9)
+            assert tuple(best(ready, forced=forced)[0][0].ravel().tolist()) in logs
+
+
+def test_no_program_ends_with_a_forced_step_that_selects():
+    question, table = asked(np.random.default_rng(2))
+    ready = search(weights(), CONFIG, encoded(question, table))
+    others = (NAMES.index("not"), ANY, ANY)
+    for count in range(1, CONFIG.program_steps):
+        for moves, _ in best(ready, forced=[others] * count):
+            assert OPERATIONS[moves[-1][0]].updates != "rows"
+    assert best(ready, forced=[others] * CONFIG.program_steps) == []
+    assert best(ready, forced=[(ANY, ANY, ANY)] * (CONFIG.program_steps + 1)) == []
+    assert best(ready, forced=[(NAMES.index("reset"), ANY, ANY)]) == []  # it would begin after that
+
+
+def test_what_is_considered_at_every_step_is_the_softmax_of_all_moves():
+    parameters = weights(4)
+    question, table = asked(np.random.default_rng(3))
+    example = encoded(question, table)
+    ready = search(parameters, CONFIG, example)
+    program = best(ready)[0][0]
+    history = first_history(parameters, ready.prepared)
+    for move, each in zip(program, considered(ready, program), strict=True):
+        expected = softmax(move_scores(parameters, CONFIG, ready.prepared, history))
+        np.testing.assert_allclose(each.probabilities, expected[tuple(ready.possible.moves.T)], rtol=1e-9)
+        np.testing.assert_allclose(each.probabilities.sum(), 1.0)
+        states = network.read(parameters, example.words, example.word_count, example.meanings).states
+        naive = softmax(np.array([z @ parameters.attention @ history.state for z in states]))
+        np.testing.assert_allclose(each.attention, naive, rtol=1e-9)
+        history = followed(parameters, CONFIG, ready.prepared, history, move)

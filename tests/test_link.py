@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
+from neural_programmer.index import Index, root
 from neural_programmer.link import link
 from neural_programmer.table import Table
 
@@ -457,3 +457,25 @@ def test_texts_that_differ_in_case_or_number():
         assert [each.texts for each in said_in(link(f"total of {said}", index))] == [{1: item}]
     assert index.spellings(0, "Open") == ("Open", "open", "OPEN")
     assert index.spellings(1, "Shirt") == ("Shirt",)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("How much did New York pay?", ["How", "much", "did", "New York", "pay"]),
+        ("net sales over $5k in March 2024", ["net sales", "over", "$5k", "in", "March 2024"]),
+        ("how many unpaid", ["how", "many", "not", "unpaid"]),
+        ("how meny are paid yes", ["how", "many", "are", "paid", "yes"]),
+        ("orders before the 5th of March", None),
+        ("total twenty five, \u2212 3 and half a million", None),
+    ],
+)
+def test_what_stands_in_the_place_of_each_word_can_be_shown(said, shown):
+    question = link(said, INDEX)
+    assert len(question.shown) == len(question.words)
+    if shown is not None:
+        assert list(question.shown) == shown
+
+
+def test_a_word_of_endings_alone_is_read():
+    assert len(root("y" * 9_000)) < 10

@@ -15,7 +15,7 @@ import safetensors.numpy
 from neural_programmer import network
 from neural_programmer.api import load
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import best
+from neural_programmer.decide import best, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.errors import NeuralProgrammerError
@@ -508,9 +508,8 @@ def test_a_decision_is_the_most_probable_program_and_the_others_follow():
     for seed, question in enumerate(QUESTIONS):
         model = deciding(WITH_VECTORS, seed)
         linked_ = link(question, index)
-        found = best(
-            model.parameters, model.config, encode_linked(linked_, index, model.vocabulary, WITH_VECTORS, shipped())
-        )
+        example = encode_linked(linked_, index, model.vocabulary, WITH_VECTORS, shipped())
+        found = best(search(model.parameters, model.config, example))
         decision = model.decide(question, index)
         programs = [str(chosen_program(WITH_VECTORS, moves, linked_, index)) for moves, _ in found]
         assert [str(decision.program), *(str(program) for program, _ in decision.others)] == programs

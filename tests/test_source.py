@@ -29,6 +29,7 @@ from hypothesis import strategies as st
 
 from neural_programmer import books
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.limits import Limits
 from neural_programmer.source import Column, open_source
 from neural_programmer.table import Table
 
@@ -556,8 +557,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_files_are_refused_in_one_sentence(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(books, "EXCEL_LIMIT", 10_000_000)
+def test_bad_files_are_refused_in_one_sentence(name, tmp_path):
     content, expected = BAD[name]
     path = tmp_path / name.partition("::")[0]
     if content is not None:
@@ -565,7 +565,7 @@ def test_bad_files_are_refused_in_one_sentence(name, tmp_path, monkeypatch):
     before = snapshot(tmp_path) if content is not None else {}
     start = time.process_time()
     with pytest.raises(NeuralProgrammerError, match=expected) as refused:
-        open_source(str(tmp_path / name))
+        open_source(str(tmp_path / name), limits=Limits(unpacked=10_000_000))
     assert time.process_time() - start < 10
     assert "\n" not in str(refused.value)
     assert refused.value.__suppress_context__ or refused.value.__context__ is None

@@ -19,10 +19,30 @@ if TYPE_CHECKING:
     from neural_programmer.api import evaluate, load, reproduce, traces, train
     from neural_programmer.source import Source, open_source
     from neural_programmer.table import Table
+    from neural_programmer.thinking import Forced, Thought
 
 __version__ = "0.1.0"
-__all__ = ["Answer", "Source", "Table", "evaluate", "load", "open_source", "reproduce", "traces", "train"]
-_ELSEWHERE = {"Answer": "answer", "Source": "source", "Table": "table", "open_source": "source"}
+__all__ = [
+    "Answer",
+    "Forced",
+    "Source",
+    "Table",
+    "Thought",
+    "evaluate",
+    "load",
+    "open_source",
+    "reproduce",
+    "traces",
+    "train",
+]
+_ELSEWHERE = {
+    "Answer": "answer",
+    "Forced": "thinking",
+    "Source": "source",
+    "Table": "table",
+    "Thought": "thinking",
+    "open_source": "source",
+}
 
 
 def __getattr__(name: str) -> Any:

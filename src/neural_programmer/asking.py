@@ -1,15 +1,18 @@
 """A table and a question -> an answer: read, decide on a program, run it, say what it gave and from where."""
 
+import contextlib
+import copy
 import math
 import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
+import duckdb
 import numpy as np
 
 from neural_programmer import indexing, reading
@@ -17,8 +20,9 @@ from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
+from neural_programmer.limits import within
 from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run
+from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run, taken
 from neural_programmer.source import Source, open_source
 from neural_programmer.table import Table
 
@@ -74,6 +78,20 @@ class Opened:
         """Of each dialect that was asked for, where its queries run."""
         return {}
 
+    @contextlib.contextmanager
+    def aside(self, seconds: float | None = None) -> Iterator["Opened"]:
+        """The same for one question, which others need not wait for; its queries take so many `seconds` at most."""
+        with self.lock:  # what all questions need is prepared once
+            _ = self.known, self.empty, self.places, self.table and self.cells
+        other = copy.copy(self)
+        with self.source.aside() as other.source, within(seconds, other.source.connection):
+            try:
+                yield other
+            except duckdb.InterruptException:
+                raise NeuralProgrammerError(
+                    f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
+                ) from None
+
 
 class Desk:
     """The tables that were asked about last, kept open: a file until it changes, a frame while it is the same."""
@@ -85,6 +103,8 @@ class Desk:
 
     def open(self, table: Any) -> Opened:
         """The table, opened now or before."""
+        if isinstance(table, Opened):
+            return table
         key, fresh = _identity(table)
         with self._lock:
             known = self._opened.get(key)
@@ -119,18 +139,25 @@ def ask(
     dialect: str | None = None,
     desk: Desk = DESK,
 ) -> Answer:
-    """Answer a question about a table: a path, as file.db::table or sheet too, a frame or a Source.
+    """Answer a question about a table: a path, as file.db::table or sheet too, a frame, a Source or one that is Opened.
 
     `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
     the answer shows: if none is named, that of the database, DuckDB's of all else.
     """
+    check_question(question)
+    with desk.open(table).aside() as opened:
+        return answered(opened, question, decided(model, opened, question), engine, master, dialect)
+
+
+def decided(model: Decides, opened: Opened, question: str) -> Decision:
+    """The program that a question about a table asks for."""
+    words = getattr(getattr(model, "vocabulary", None), "places", ())
+    return model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
+
+
+def check_question(question: Any) -> None:
     if not isinstance(question, str):
         raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
-    opened = desk.open(table)
-    with opened.lock:
-        words = getattr(getattr(model, "vocabulary", None), "places", ())
-        decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
-        return answered(opened, question, decision, engine, master, dialect)
 
 
 def answered(
@@ -189,18 +216,9 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     if done.answer.kind == "none":
         return done.answer, rows
     cells = [
-        cell for i in _taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
+        cell for i in taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
     ]
     return replace(done.answer, cells=tuple(cells[:NAMED_CELLS]), total=len(cells)), rows
-
-
-def _taken(program: Program, place: int) -> list[int]:
-    """The steps whose aggregates a scalar is made of: a difference is made of those of two others."""
-    if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
-        return []
-    if program.steps[place].operation != "difference":
-        return [place]
-    return _taken(program, place - 3) + _taken(program, place - 1)
 
 
 def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
@@ -229,7 +247,7 @@ def _unit(program: Program, opened: Opened) -> str:
     """The unit of an answer: that of the column it came from."""
     last = len(program.steps) - 1
     scalar = OPERATIONS[program.steps[last].operation].updates == "scalar"
-    columns = {program.steps[i].column for i in (_taken(program, last) if scalar else [last])}
+    columns = {program.steps[i].column for i in (taken(program, last) if scalar else [last])}
     units = {"" if name is None else opened.source.column(name).unit for name in columns}
     return units.pop() if len(units) == 1 else ""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from cyclopts import App, Parameter
+from cyclopts.config import Env
 from cyclopts.exceptions import CycloptsError
 
 from neural_programmer import __version__, show
@@ -55,6 +56,21 @@ Example: neural-programmer ask shop.db::orders "how many orders are there" --sql
 Example: neural-programmer ask --batch questions.jsonl
 """
 app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
+SERVE = """Serve a page to upload tables, ask them, and see the program think; the same over HTTP under /api.
+
+It listens on this machine alone, unless a --host and a --token are given (or the token in the environment, as
+NEURAL_PROGRAMMER_TOKEN, where other people of this machine do not see it).
+
+Example: neural-programmer serve
+
+Example: neural-programmer serve sales.csv --port 8080
+"""
+app.command(
+    "neural_programmer.cli_serve:serve",
+    name="serve",
+    help=SERVE,
+    config=Env("NEURAL_PROGRAMMER_", command=False, show=False),
+)
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 

@@ -76,7 +76,7 @@ def ask(
         if failed:
             raise NeuralProgrammerError(f"{failed:,} of the lines could not be asked; their `error` says why")
         return
-    desk, model_ = Desk(1), _model(model)
+    desk, model_ = Desk(1), chosen_model(model)
 
     def answer(about: Any, asked: str) -> Answer:
         return _ask(model_, about, asked, desk=desk, **options)
@@ -106,7 +106,7 @@ def ask(
                 show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
 
 
-def _model(name: str | None) -> Any:
+def chosen_model(name: str | None) -> Any:
     """The model of this name, or of this path."""
     if name is not None and (os.path.exists(name) or os.sep in name):
         from neural_programmer.api import load
@@ -145,7 +145,7 @@ class Clerk:
     """Answers the lines of a batch, in this process or in one of several."""
 
     def __init__(self, path: str, table: str | None, model: str | None, options: dict[str, Any]) -> None:
-        self.model, self.table, self.options, self.desk = _model(model), table, options, Desk(TABLES)
+        self.model, self.table, self.options, self.desk = chosen_model(model), table, options, Desk(TABLES)
         self.beside = None if path == "-" else Path(path).parent
 
     def answer(self, number: int, line: str) -> dict[str, Any]:

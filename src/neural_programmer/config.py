@@ -1,6 +1,7 @@
 """Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
 
-from dataclasses import asdict, dataclass, fields
+import ipaddress
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
@@ -15,6 +16,7 @@ RESTARTS = 27  # of each task in the evaluation
 RESULTS = "results"  # the folder of the evaluation
 Config = TypeVar("Config")
 WORDS = tuple[str, ...]  # a list in a file
+TOKEN = 16  # characters of a token at least: more than can be guessed
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
 
@@ -80,6 +82,60 @@ class LstmConfig:
         between(self, 1, 8192, "hidden")
         between(self, 1, 16, "layers")
         between(self, 0, 64, "heads")
+
+
+@dataclass(frozen=True)
+class PageConfig:
+    """How the page is served, and what one person may take of the machine."""
+
+    host: str = "127.0.0.1"
+    """The address to listen at; another than this machine's own demands a token."""
+    port: int = 8000
+    """The port to listen at; 0 takes one that is free."""
+    token: str | None = field(default=None, repr=False)
+    """What people must know to be let in, at least 16 characters."""
+    names: tuple[str, ...] = ()
+    """Other names under which people reach this machine, besides its own and its addresses."""
+    megabytes: int = 100
+    """The size of an upload."""
+    tables: int = 10
+    """How many tables one person may have."""
+    rows: int = 2_000_000
+    """How many rows a table may have."""
+    minutes: float = 60
+    """How long a person's tables are kept after the last visit."""
+    seconds: float = 10
+    """How long a question may take."""
+    memory: int = 500
+    """Megabytes of memory that one table and its queries may take."""
+    disk: int = 5_000
+    """Megabytes on the disk that all uploads together may take."""
+
+    def __post_init__(self) -> None:
+        between(self, 0, 65_535, "port")
+        between(self, 1, 10_000, "megabytes")
+        between(self, 1, 1_000, "tables")
+        between(self, 1, 10**9, "rows")
+        between(self, 0.01, 100_000, "minutes", "seconds")
+        between(self, 50, 10**6, "memory", "disk")
+        if self.disk < self.megabytes:
+            raise NeuralProgrammerError(f"disk must hold one upload, {self.megabytes} megabytes, not {self.disk}")
+        if self.token is None and not is_loopback(self.host):
+            raise NeuralProgrammerError(
+                f"at {self.host} others can reach the page; give a --token that they must know, or leave out --host"
+            )
+        if self.token is not None and len(self.token) < TOKEN:
+            raise NeuralProgrammerError(f"a token has at least {TOKEN} characters, and this one {len(self.token)}")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is this machine's own, which no other machine can reach."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def between(config: Any, least: float, most: float, *names: str) -> None:

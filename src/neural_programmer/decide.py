@@ -1,5 +1,6 @@
 """Which program does a question ask for? Selects and remembers, step by step, without executing anything."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -10,11 +11,12 @@ from neural_programmer import network
 from neural_programmer.arrays import Array, namespace, scan
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example
-from neural_programmer.executor import Choice, Prepared, first_history, prepare, scored, select
+from neural_programmer.executor import Prepared, first_history, prepare, scored, select
 from neural_programmer.network import History
 from neural_programmer.operations import OPERATIONS, Operation, acting, conditions, named
 
 NEVER = -1e9  # the score of what is no move
+ANY = -1  # in a forced move: what the network may decide
 DIFFERENCE = 5  # steps: the rows of one text, their sum, those of another, their sum, and the difference
 WIDTH, GAP = 4, 4.0  # of the search for the most probable program
 
@@ -97,6 +99,24 @@ def decided(
     return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]
 
 
+class Possible(NamedTuple):
+    """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
+
+    moves: Int[np.ndarray, "moves 3"]
+    acts: Int[np.ndarray, "moves"]  # the place of the operation among those that act on a column, or -1
+    takes: Int[np.ndarray, "moves"]  # and among those that take an argument
+
+
+class Search(NamedTuple):
+    """A question that is ready to be decided, and the moves that there are."""
+
+    parameters: network.Parameters
+    config: NetworkConfig
+    prepared: Prepared
+    possible: Possible
+    numbers: int  # candidates that are numbers; the others are texts
+
+
 class Beginning(NamedTuple):
     """The first moves of a program, with what is remembered of them and the log of their probability."""
 
@@ -105,62 +125,101 @@ class Beginning(NamedTuple):
     history: History
 
 
+def search(
+    parameters: network.Parameters, config: NetworkConfig, example: Example, fixed: network.Fixed | None = None
+) -> Search:
+    """Read a question, once for all that is decided on it; in NumPy."""
+    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
+    return Search(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
+
+
 def best(
-    parameters: network.Parameters,
-    config: NetworkConfig,
-    example: Example,
-    fixed: network.Fixed | None = None,
-    width: int = WIDTH,
-    gap: float = GAP,
+    asked: Search, width: int = WIDTH, gap: float = GAP, forced: Sequence[tuple[int, int, int]] = ()
 ) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
-    """The most probable programs that a beam finds, each with the log of its probability; in NumPy.
+    """The most probable programs that a beam finds, each with the log of its probability.
 
     At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than
     the best. Nothing is said twice (see `_senseless`), so that a question with few arguments has a short program.
+
+    With `forced`, these are the most probable programs that begin with the forced moves, after any number of resets;
+    where a forced move has ANY, the network decides. There are none if no such program gives an answer.
     """
-    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
-    possible = _possible(config, prepared)
-    resets = config.program_steps - _longest(config, int(prepared.allowed.argument.any(axis=(0, 1)).sum()))
-    reset = np.array([config.operations.index("reset"), 0, 0])
-    selecting = np.array([entry.updates == "rows" for entry in named(config.operations)])  # what gives no answer
-    history = first_history(parameters, prepared)
+    steps, reset = asked.config.program_steps, asked.config.operations.index("reset")
+    if len(forced) > steps:
+        return []
+    arguments = int(asked.prepared.allowed.argument.any(axis=(0, 1)).sum())
+    resets = steps - max(_longest(asked.config, arguments), len(forced))
+    start = Beginning(0.0, (), first_history(asked.parameters, asked.prepared))
     for _ in range(resets):
-        history = followed(parameters, config, prepared, history, reset)
-    beginnings = [Beginning(0.0, (tuple(reset.tolist()),) * resets, history)]
-    for step in range(resets, config.program_steps):
+        start = _with(asked, start, np.array([reset, 0, 0]), 0.0)
+    again = fitting(asked.possible, (reset, ANY, ANY))
+    given = [fitting(asked.possible, move) for move in forced]
+    if given:
+        given[0] = given[0] & ~again  # else the program would begin later
+    more = range(steps - resets - len(given) + 1) if given else range(1)
+    found = [one for count in more for one in _searched(asked, start, [again] * count + given, width, gap)]
+    found.sort(key=lambda one: -one.log)
+    return [(np.array(one.moves), one.log) for one in found[:width] if one.log > found[0].log - gap]
+
+
+def _searched(
+    asked: Search, start: Beginning, given: list[Bool[np.ndarray, "moves"]], width: int, gap: float
+) -> list[Beginning]:
+    """The programs that a beam finds from a beginning; each of the next steps is one of the moves given for it."""
+    steps, possible = asked.config.program_steps, asked.possible
+    every = np.ones(len(possible.moves), bool)
+    selects = np.array([entry.updates == "rows" for entry in named(asked.config.operations)])  # and gives no answer
+    allowed = [*given, *[every] * (steps - len(start.moves) - len(given))]
+    allowed[-1] = allowed[-1] & ~selects[possible.moves[:, 0]]
+    if not all(moves.any() for moves in allowed):
+        return []
+    beginnings = [start]
+    for moves in allowed:
         found: list[tuple[float, int, Beginning]] = []
         for one in beginnings:
-            scores = _scores(scored(parameters, prepared, one.history), possible)
-            largest = scores.max()
-            logs = scores - (largest + np.log(np.exp(scores - largest).sum()) - one.log)
-            logs[_senseless(config, possible, one.moves, example.numbers.shape[0])] = NEVER
-            if step == config.program_steps - 1:
-                logs[selecting[possible.moves[:, 0]]] = NEVER
+            logs = one.log + _log_probabilities(asked, one.history)
+            sensible = moves & ~_senseless(asked.config, possible, one.moves, asked.numbers)
+            logs[~(sensible if sensible.any() else moves)] = NEVER
             places = np.argsort(-logs, kind="stable")[:width].tolist()
             found += [(float(logs[place]), place, one) for place in places]
         found.sort(key=lambda each: (-each[0], each[1]))
-        last = step == config.program_steps - 1
-        beginnings = []
-        for log, place, one in found[:width]:
-            if log > found[0][0] - gap:
-                move = possible.moves[place]
-                history = one.history if last else followed(parameters, config, prepared, one.history, move)
-                beginnings.append(Beginning(log, (*one.moves, tuple(move.tolist())), history))
-    return [(np.array(one.moves), one.log) for one in beginnings]
+        beginnings = [
+            _with(asked, one, possible.moves[place], log)
+            for log, place, one in found[:width]
+            if log > found[0][0] - gap
+        ]
+    return beginnings
+
+
+def _with(asked: Search, one: Beginning, move: Int[np.ndarray, "3"], log: float) -> Beginning:
+    """A beginning with a move more."""
+    moves = (*one.moves, tuple(move.tolist()))
+    if len(moves) == asked.config.program_steps:  # nothing follows
+        return Beginning(log, moves, one.history)
+    return Beginning(log, moves, followed(asked.parameters, asked.config, asked.prepared, one.history, move))
+
+
+class Consideration(NamedTuple):
+    """What the network considers at a step: how probable every possible move is, and how much it sees of each word."""
+
+    probabilities: Float[np.ndarray, "moves"]
+    attention: Float[np.ndarray, "words"]
+
+
+def considered(asked: Search, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+    """What the network considers at every step of a program, after the steps before it."""
+    history, result = first_history(asked.parameters, asked.prepared), []
+    for move in program:
+        attention = network.attention(asked.prepared.asked, asked.prepared.mask, history.state)
+        result.append(Consideration(np.exp(_log_probabilities(asked, history)), attention))
+        history = followed(asked.parameters, asked.config, asked.prepared, history, move)
+    return result
 
 
 def _longest(config: NetworkConfig, arguments: int) -> int:
     """Steps of a program that uses every argument once: conditions, joined, the greatest or least of their rows, and an
     output; or of a difference."""
     return min(config.program_steps, max(2 * arguments + 1, DIFFERENCE))
-
-
-class Possible(NamedTuple):
-    """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
-
-    moves: Int[np.ndarray, "moves 3"]
-    acts: Int[np.ndarray, "moves"]  # the place of the operation among those that act on a column, or -1
-    takes: Int[np.ndarray, "moves"]  # and among those that take an argument
 
 
 def _possible(config: NetworkConfig, prepared: Prepared) -> Possible:
@@ -174,11 +233,21 @@ def _possible(config: NetworkConfig, prepared: Prepared) -> Possible:
     return Possible(moves, of_column[moves[:, 0]], of_argument[moves[:, 0]])
 
 
-def _scores(scores: Choice, possible: Possible) -> Float[np.ndarray, "moves"]:
-    """`move_scores` of the possible moves alone."""
+def fitting(possible: Possible, move: tuple[int, int, int]) -> Bool[np.ndarray, "moves"]:
+    """Which of the possible moves are this one, where ANY is all of them, and those that use none."""
+    used = possible.moves.copy()
+    used[possible.acts < 0, 1] = used[possible.takes < 0, 2] = ANY
+    return np.all((np.array(move) == ANY) | (used == move), axis=1)
+
+
+def _log_probabilities(asked: Search, history: History) -> Float[np.ndarray, "moves"]:
+    """The log of the softmax of `move_scores`, of the possible moves alone."""
+    scores, possible = scored(asked.parameters, asked.prepared, history), asked.possible
     operation, column, argument = possible.moves.T
     result = scores.operation[operation] + np.where(possible.acts >= 0, scores.column[possible.acts, column], 0.0)
-    return result + np.where(possible.takes >= 0, scores.argument[possible.takes, column, argument], 0.0)
+    result = result + np.where(possible.takes >= 0, scores.argument[possible.takes, column, argument], 0.0)
+    largest = result.max()
+    return result - (largest + np.log(np.exp(result - largest).sum()))
 
 
 def _senseless(

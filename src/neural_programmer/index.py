@@ -275,7 +275,6 @@ def root(word: str) -> str:
     >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
     ['deliv', 'deliv', 'inspect', 'manag', 'manag']
     """
-    for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST:
-            return root(word.removesuffix(ending))
+    while found := [end for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= SHORTEST]:
+        word = word.removesuffix(found[0])
     return word

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import duckdb
 
-from neural_programmer.engines.limits import within
 from neural_programmer.index import DIFFERENT, SMALL, Index, IndexColumn
+from neural_programmer.limits import within
 from neural_programmer.link import LONGEST
 from neural_programmer.source import Source
 

@@ -69,6 +69,7 @@ class _Reading:
     mentions: list[list[int]] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
 
 
 def link(text: str, index: Index, known: Collection[str] | None = None) -> Question:
@@ -107,6 +108,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
         tuple(map(tuple, reading.mentions)),
         tuple(reading.links),
         tuple(reading.said),
+        tuple(reading.shown),
     )
 
 
@@ -122,12 +124,15 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         if texts or columns:
             _mention(reading, here, index, texts, columns)
             reading.said.append(" ".join(token.key for token in span) if columns else _held(index, texts))
+            reading.shown.append(" ".join(token.text for token in span))
             return length
     token = tokens[place]
+    reading.shown.append(token.text)
     texts, columns = _opposite(token, index)
     if texts or columns:
         reading.words.append(NOT)
         reading.said.append("")
+        reading.shown.insert(here, "not")
         _mention(reading, here + 1, index, texts, columns)
         reading.said.append(token.key if columns else _held(index, texts))
         return 1
@@ -146,6 +151,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
     if token.number is None and token.period is None:
         word = spelled(token.key, known) if token.text == token.key else token.key  # not what is written as a name
         if word != token.key:
+            reading.shown.pop()
             return _read([*tokens[:place], Token(word, word), *tokens[place + 1 :]], place, index, known, reading)
         if word in NOTHING and any(column.low == 0 for column in index.columns if column.kind == "number"):
             reading.numbers.append(0.0)

@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import best
+from neural_programmer.decide import Search, best, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.errors import NeuralProgrammerError, one_of
@@ -23,6 +23,9 @@ from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
 from neural_programmer.table import Table, is_date
 from neural_programmer.vectors import shipped
+
+if TYPE_CHECKING:
+    from neural_programmer.thinking import Thought
 
 FILE = "model.safetensors"
 SHIPPED = Path(__file__).parent / "shipped"
@@ -90,13 +93,30 @@ class Model:
 
         return ask(self, table, question, **options)
 
+    def think(self, table: Any, question: str, **options: Any) -> "Thought":
+        """Answer as `ask` does, and tell what was considered; the first steps may be forced (see thinking.think).
+
+        >>> load_shipped().think("sales.csv", "total revenue", forced=[Forced("average")])  # doctest: +SKIP
+        """
+        from neural_programmer.thinking import think
+
+        return think(self, table, question, **options)
+
     def decide(self, question: str, index: Index) -> Decision:
         """Read a question about a table of which the index is known, and choose the program to answer it with."""
+        linked, asked = self.read(question, index)
+        return self.decision(best(asked), linked, index)
+
+    def read(self, question: str, index: Index) -> tuple[Question, Search]:
+        """A question as it was linked to a table of which the index is known, ready to be decided."""
         linked = link(question, index)
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
-        found = best(self.parameters, self.config, example, self._fixed)
+        return linked, search(self.parameters, self.config, example, self._fixed)
+
+    def decision(self, found: list[tuple[np.ndarray, float]], linked: Question, index: Index) -> Decision:
+        """The first of the programs that were found (see decide.best), and the others."""
         programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"

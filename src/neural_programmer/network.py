@@ -198,8 +198,12 @@ def attend(
     """
     if asked.keys is None:
         return asked.question
-    attention = softmax(masked(asked.keys @ history, mask))
-    return asked.question + attention @ asked.states
+    return asked.question + attention(asked, mask, history) @ asked.states
+
+
+def attention(asked: Asked, mask: Bool[Array, "words"], history: Float[Array, "hidden"]) -> Float[Array, "words"]:
+    """a_i, how much of each word is seen at this step."""
+    return softmax(masked(asked.keys @ history, mask))
 
 
 def column_vectors(

@@ -133,3 +133,12 @@ def misfit(step: Step, number: int, table: Table) -> str:
         what = "time" if wanted is Period else needs.argument
         return f"step {number}, {step}, has no {what} to work with"
     return ""
+
+
+def taken(program: Program, place: int) -> list[int]:
+    """The steps whose aggregates a scalar is made of: a difference is made of those of two others."""
+    if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
+        return []
+    if program.steps[place].operation != "difference":
+        return [place]
+    return taken(program, place - 3) + taken(program, place - 1)

@@ -41,6 +41,7 @@ class Question:
     mentions: tuple[tuple[int, ...], ...] | None = None  # of each column; None where nothing was linked
     links: tuple[Link, ...] | None = None  # None where every word may be the text of a cell
     said: tuple[str, ...] = ()  # of linked questions: a column as it was said, for a text its column; other words
+    shown: tuple[str, ...] = ()  # of linked questions: what stands in the place of each word, for people to read
 
 
 def parse(text: str) -> Question:

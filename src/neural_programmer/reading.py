@@ -19,6 +19,7 @@ from neural_programmer import books
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.frames import Given, column_names
 from neural_programmer.kinds import GIVEN
+from neural_programmer.limits import NONE, Limits
 
 PACKED = 10  # how much larger a file is assumed to be than its gzip
 HEAD = 1_000_000  # bytes, in which the first row must end
@@ -27,14 +28,17 @@ PATTERN_LETTERS = frozenset("*?[")  # of a path that means other files too, to D
 _TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
 _JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 _BINARY_SUFFIXES = (".parquet", ".xlsx", ".xls", ".ods", ".db", ".sqlite", ".sqlite3", ".duckdb")
+SUFFIXES = (*_TEXT_SUFFIXES, *_JSON_SUFFIXES, *_BINARY_SUFFIXES)  # that files are known by
 
 
-def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
+def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -> duckdb.DuckDBPyConnection:
     """A connection that reads these files and no others, fetches nothing, and spills into the folder alone."""
+    spilled = {} if megabytes is None else {"max_temp_directory_size": f"{4 * megabytes}MB"}
     connection = duckdb.connect(
         ":memory:",
         config={
-            "memory_limit": "60%",
+            **spilled,
+            "memory_limit": "60%" if megabytes is None else f"{megabytes}MB",
             "temp_directory": str(folder),
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
@@ -43,7 +47,7 @@ def connect(folder: Path, paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         },
     )
-    connection.execute("SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
+    connection.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
     connection.execute("SET enable_external_access = false")
@@ -62,22 +66,33 @@ def find(what: str | os.PathLike[str]) -> tuple[Path, str]:
     return Path(os.path.abspath(text)), part
 
 
-def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, part: str) -> Given:
+def parts(path: Path, folder: Path, limits: Limits = NONE) -> list[str]:
+    """The sheets or tables of a file that can hold several; of another, none."""
+    with open(path, "rb") as file:
+        head = file.read(100)
+    if not books.is_database(head) and not books.is_workbook(head):
+        return []
+    with connect(folder, [path], limits.megabytes) as connection:
+        return books.parts(connection, path, head, limits)
+
+
+def read_file(
+    connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, part: str, limits: Limits = NONE
+) -> Given:
     """Make GIVEN of a file, whose kind is seen in its first bytes."""
     with open(path, "rb") as file:
         head = file.read(HEAD)
     if not head:
         raise NeuralProgrammerError("it is empty, and a first row with the names of the columns was expected")
-    database = head.startswith(b"SQLite format 3\0") or head[8:12] == b"DUCK"
-    excel = head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
+    database, excel = books.is_database(head), books.is_workbook(head)
     if part and not database and not excel:
         raise NeuralProgrammerError(f"it holds one table only; leave out ::{part}")
-    if head.startswith(b"SQLite format 3\0"):
-        return books.read_sqlite(connection, path, part, head)
+    if head.startswith(books.SQLITE):
+        return books.read_sqlite(connection, path, part, head, limits)
     if database:
         return books.read_duckdb(connection, path, part)
     if excel:
-        return books.read_sheet(connection, path, part)
+        return books.read_sheet(connection, path, part, limits)
     link = path
     if set(str(path)) & PATTERN_LETTERS:
         link = folder / f"link{path.suffix}"
@@ -88,7 +103,17 @@ def read_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, p
     suffix = Path(path.stem if packed else path.name).suffix.lower()
     if suffix in _BINARY_SUFFIXES:
         raise NeuralProgrammerError(f"it is no {suffix[1:]} file inside, or a damaged one; save it again")
+    if packed and limits.unpacked is not None:
+        _check_packed(path, limits.unpacked)
     return _text_file(connection, folder, link, packed, suffix)
+
+
+def _check_packed(path: Path, most: int) -> None:
+    """Refuse what unpacks to more."""
+    with _unpacked(path, True) as file:
+        while file.read(HEAD):
+            if file.tell() > most:
+                raise NeuralProgrammerError(f"it unpacks to more than {most:,} bytes, which is not allowed here")
 
 
 def _parquet(connection: duckdb.DuckDBPyConnection, path: Path) -> Given:
@@ -264,7 +289,8 @@ def refusing(name: str) -> Iterator[None]:
         raise NeuralProgrammerError(f"cannot read {name}: {_reason(str(error))}") from None
     except sqlite3.Error as error:
         advice = "try again when the other program is done" if "locked" in str(error) else "save it again"
-        raise NeuralProgrammerError(f"cannot read {name}: {error}; {advice}") from None
+        fault = "it takes too long" if str(error) == "interrupted" else str(error)
+        raise NeuralProgrammerError(f"cannot read {name}: {fault}; {advice}") from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise NeuralProgrammerError(f"cannot read {name}: {reason}; it may be damaged or not for you to read") from None
@@ -286,9 +312,10 @@ def _reason(message: str) -> str:
     if found := re.search(r"Malformed JSON.* at byte \d+ in (line|record/value) (\d+): ([\w ]+)", message):
         place = "line" if found[1] == "line" else "object"
         return f"{place} {int(found[2]) - 1} is not JSON: {found[3]}; mend it"  # DuckDB counts one too many
+    if message.startswith("Out of Memory"):
+        return "that takes more memory than is allowed; ask something simpler, or a smaller table"
     if "set lock" in message:
         return "another program has it open for writing; close it there"
-    first = (
-        re.sub(r"^[A-Za-z ]*Error: |,? (?:in|from) file \"[^\"]*\"", "", message).partition("\n")[0].strip().rstrip(".")
-    )
+    without = re.sub(r"^[A-Za-z ]*Error: |,? (?:in|from|of) file (?:\"[^\"]*\"|'[^']*')", "", message)
+    first = without.partition("\n")[0].strip().rstrip(".")
     return f"{first[:200]}; mend it or save it again"

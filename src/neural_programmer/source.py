@@ -1,10 +1,12 @@
 """A table that can be queried, wherever it is: a file, a database or a frame."""
 
+import contextlib
+import copy
 import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,6 +18,7 @@ from neural_programmer import reading
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import read_frame
 from neural_programmer.kinds import NUMBERED, RELATION, Column, row_name, settle
+from neural_programmer.limits import NONE, Limits, within
 from neural_programmer.table import Kind, Table
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
@@ -29,9 +32,9 @@ class Source:
 
     `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
     are found by their numbers without reading the others. `path`, `part` and `form` say where it came from, if from a
-    file, and how others can read that; `dialect` and `text_columns` which SQL runs there, and which of its columns hold
-    text; `others` are the sheets of a workbook that were not taken, where nobody said which. In `folder` there may be
-    files until it is closed.
+    file, and how others can read that, `called` the file's name to people; `dialect` and `text_columns` which SQL runs
+    there, and which of its columns hold text; `others` are the sheets of a workbook that were not taken, where nobody
+    said which. In `folder` there may be files until it is closed.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class Source:
         path: Path | None = None,
         part: str = "",
         form: str = "",
+        called: str = "",
         dialect: str = "duckdb",
         text_columns: frozenset[str] = frozenset(),
         others: tuple[str, ...] = (),
@@ -53,6 +57,7 @@ class Source:
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
         self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
         self.dialect, self.text_columns, self.others = dialect, text_columns, others
+        self.called = called or (path.name if path else "")
         self._release = weakref.finalize(self, _released, connection, folder)
 
     def __repr__(self) -> str:
@@ -69,6 +74,13 @@ class Source:
     def close(self) -> None:
         """Let go of the file, the memory and what was spilled to disk."""
         self._release()
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator["Source"]:
+        """The same table with a connection of its own, whose queries run and are interrupted beside those of others."""
+        other = copy.copy(self)
+        with self.connection.cursor() as other.connection:
+            yield other
 
     def column(self, name: str) -> Column:
         for column in self.columns:
@@ -132,29 +144,52 @@ def _unmasked(array: Any, kind: str) -> np.ndarray:
     return filled.astype("M8[D]") if kind == "DATE" else filled
 
 
-def open_source(what: Any) -> Source:
+def open_source(what: Any, called: str = "", limits: Limits = NONE) -> Source:
     """Open a table: the path of a CSV, JSON, Parquet, Excel, SQLite or DuckDB file, or a frame.
 
     A sheet or a table of a file is named after two colons, as in sales.xlsx::2024 or shop.db::orders; the first sheet
-    and the only table need no name.
+    and the only table need no name. `called` is what people call it, where that is not where it is.
     """
     is_path = isinstance(what, str | os.PathLike)
     path, part = reading.find(what) if is_path else (None, "")
-    name = str(what) if is_path else f"this {type(what).__name__}"
+    name = called or (str(what) if is_path else f"this {type(what).__name__}")
     name = name if name.isprintable() else repr(name)
-    folder = Path(tempfile.mkdtemp(prefix="neural-programmer-"))
-    connection = reading.connect(folder, [path, path.with_name(path.name + ".wal")] if path else [])
+    folder = Path(tempfile.mkdtemp(prefix="neural-programmer-", dir=limits.folder))
     try:
-        with reading.refusing(name):
-            given = reading.read_file(connection, folder, path, part) if path else read_frame(connection, what)
+        connection = reading.connect(
+            folder, [path, path.with_name(path.name + ".wal")] if path else [], limits.megabytes
+        )
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    try:
+        with _in_time(name, limits.seconds, connection), reading.refusing(name):
+            given = reading.read_file(connection, folder, path, part, limits) if path else read_frame(connection, what)
             columns, rows = settle(connection, given.names, given.stored, given.judge_text, given.filled)
+            if limits.rows is not None and rows > limits.rows:
+                raise NeuralProgrammerError(
+                    f"it has {rows:,} rows, and {limits.rows:,} are allowed here; leave some out"
+                )
             if given.stored:
                 reading.forget(connection)
     except BaseException:
         _released(connection, folder)
         raise
-    file = path, given.part, given.form, given.dialect, given.text_columns, given.others
-    return Source(name, columns, rows, connection, folder, given.stored or given.numbered, *file)
+    seekable = given.stored or given.numbered
+    stored = given.dialect, given.text_columns, given.others
+    return Source(name, columns, rows, connection, folder, seekable, path, given.part, given.form, called, *stored)
+
+
+@contextlib.contextmanager
+def _in_time(name: str, seconds: float | None, connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Refuse what takes longer to read."""
+    try:
+        with within(seconds, connection):
+            yield
+    except duckdb.InterruptException:
+        raise NeuralProgrammerError(
+            f"{name} takes longer than {seconds:g} seconds to read; leave some of it out"
+        ) from None
 
 
 def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from neural_programmer import asking, books
 from neural_programmer.asking import Opened, interpreted
 from neural_programmer.engines import duck
-from neural_programmer.engines.limits import within
+from neural_programmer.limits import within
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import Period, Program, Step
 from neural_programmer.source import open_source

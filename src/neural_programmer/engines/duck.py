@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from neural_programmer.answer import NAMED_CELLS, Answer
 from neural_programmer.engines import sql
-from neural_programmer.engines.limits import within
+from neural_programmer.limits import within
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.reading import refusing
@@ -29,7 +29,7 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
     aggregate inside of a condition comes first, and is a parameter of what follows. `counting` limits the time for the
     rows of the other steps: None for no limit, 0 for none of them.
     """
-    passes = _Passes(source)
+    passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     built = sql.build(program, passes.aggregate, booleans)
     kinds = [OPERATIONS[step.operation].updates for step in program.steps]
@@ -49,7 +49,7 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
         return found, passes.counted(wheres, 0.0 if hopeless else counting)
 
 
-class _Passes:
+class Passes:
     """The queries of one program, each run once."""
 
     def __init__(self, source: Source) -> None:
@@ -135,10 +135,13 @@ class _Passes:
         return None if expression is None else expression.is_(exp.null()).not_()
 
     def _run(self, *expressions: Any, where: Any, limit: int | None = None) -> list[tuple[Any, ...]]:
-        """SELECT expressions WHERE the condition, its aggregates computed before."""
+        """SELECT expressions WHERE the condition."""
         query = sql.select(*expressions, relation=self.source.numbered, where=where)
+        return self.run(query.limit(limit) if limit else query)
+
+    def run(self, query: exp.Select) -> list[tuple[Any, ...]]:
+        """The rows of a query, the aggregates in its conditions computed before."""
         parameters = {found.name: self._value(found.name) for found in query.find_all(exp.Placeholder)}
-        query = query.limit(limit) if limit else query
         return self.source.connection.execute(query.sql("duckdb"), parameters).fetchall()
 
     def _key(self, where: Any) -> str:

@@ -28,8 +28,7 @@ class Place:
 def place(source: Source, dialect: str) -> Place:
     """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
     booleans = frozenset(column.name for column in source.columns if column.kind == "boolean")
-    stem = source.path.name.partition(".")[0] if source.path else ""
-    relation = source.part or stem or "data"
+    relation = source.part or source.called.partition(".")[0] or "data"
     read = [column for column in source.columns if column.pattern and column.kind != "text"]
     odd = [column for column in read if column.pattern not in PLAIN_PATTERNS]
     if dialect != source.dialect:
@@ -44,8 +43,16 @@ def place(source: Source, dialect: str) -> Place:
     if types is None:
         return Place(relation, booleans, (), _names(odd))
     texts = [column for column in read if types[column.name] == "VARCHAR"]
-    path = source.name if os.path.exists(source.name) else str(source.path)
-    return Place(path, booleans, _numbers(texts), _names([column for column in texts if column.kind == "date"]))
+    dates = [column for column in texts if column.kind == "date"]
+    return Place(_path(source), booleans, _numbers(texts), _names(dates))
+
+
+def _path(source: Source) -> str:
+    """The file as its owner names it: where it was given by its content, only they know where it lies."""
+    assert source.path is not None
+    if source.called != source.path.name:
+        return source.called
+    return source.name if os.path.exists(source.name) else str(source.path)
 
 
 def text(program: Program, place: Place, dialect: str) -> str:

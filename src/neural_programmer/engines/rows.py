@@ -1,0 +1,88 @@
+"""Rows of a table as a step of a program sees them: some at a time, fetched by the database."""
+
+from typing import Any, NamedTuple
+
+from sqlglot import exp
+
+from neural_programmer.engines import sql
+from neural_programmer.engines.duck import Passes
+from neural_programmer.kinds import Column
+from neural_programmer.operations import OPERATIONS
+from neural_programmer.program import Program, taken
+from neural_programmer.reading import refusing
+from neural_programmer.source import Source
+
+LONGEST = 200  # characters of a cell that are fetched
+
+
+class Row(NamedTuple):
+    """A row: its number from 0, its cells, whether the step selects it or works on it, and the columns in which it has
+    cells that the answer came from, None standing for the whole row."""
+
+    number: int
+    cells: tuple[Any, ...]
+    selected: bool = False
+    marked: frozenset[str | None] = frozenset()
+
+
+class View(NamedTuple):
+    """The rows that a step selects, or that it takes a number or cells from, and where the answer came from."""
+
+    source: Source
+    passes: Passes
+    where: Any
+    marks: tuple[tuple[Any, str | None], ...]
+
+    def extent(self) -> tuple[int, int]:
+        """How many rows there are, and the number of the first; 0 where there is none."""
+        wanted = sql.function("COUNT", None), sql.function("MIN", _number(self.source))
+        with refusing(self.source.name):
+            [(total, number)] = self.passes.run(self._select(*wanted, where=self.where))
+        return total, number or 0
+
+    def page(self, start: int, count: int, only: bool = False) -> list[Row]:
+        """So many rows of the table from a place on; or `only` of those that the step selects."""
+        number = _number(self.source)
+        within = exp.and_(number >= start, number < start + count)
+        cells = [_shown(column) for column in self.source.columns]
+        truths = [sql.simplified(where).copy() for where in (self.where, *(where for where, _ in self.marks))]
+        query = self._select(number, *cells, *truths, where=self.where if only else within).order_by(number.copy())
+        with refusing(self.source.name):
+            found = self.passes.run(query.limit(count).offset(start) if only else query)
+        last = 1 + len(cells)
+        return [Row(row[0], row[1:last], bool(row[last]), self._marked(row[1:last], row[last + 1 :])) for row in found]
+
+    def _marked(self, cells: tuple[Any, ...], holds: tuple[Any, ...]) -> frozenset[str | None]:
+        """The columns of a row that the answer came from; a missing cell is none."""
+        there = {column.name for column, cell in zip(self.source.columns, cells, strict=True) if cell is not None}
+        columns = {column for (_, column), held in zip(self.marks, holds, strict=True) if held}
+        return frozenset(columns & {None, *there})
+
+    def _select(self, *expressions: Any, where: Any) -> exp.Select:
+        return sql.select(*expressions, relation=self.source.numbered, where=where)
+
+
+def view(source: Source, program: Program | None = None, place: int = -1) -> View:
+    """What the step at a place of a program sees; without a program, no row is selected."""
+    passes = Passes(source)
+    if program is None:
+        return View(source, passes, exp.false(), ())
+    booleans = {column.name for column in source.columns if column.kind == "boolean"}
+    built = sql.build(program, passes.aggregate, booleans)
+    wheres = [
+        each.value if OPERATIONS[step.operation].updates in ("rows", "lookup") else each.selected
+        for each, step in zip(built, program.steps, strict=True)
+    ]
+    last = len(wheres) - 1
+    answering = [last] if OPERATIONS[program.steps[-1].operation].updates == "lookup" else taken(program, last)
+    return View(source, passes, wheres[place], tuple((wheres[i], program.steps[i].column) for i in answering))
+
+
+def _number(source: Source) -> Any:
+    return exp.column(source.row, quoted=True)
+
+
+def _shown(column: Column) -> Any:
+    """A cell, of a long text the beginning."""
+    cell = exp.column(column.name, quoted=True)
+    return exp.func("LEFT", cell, exp.Literal.number(LONGEST)) if column.kind == "text" else cell

@@ -1,0 +1,106 @@
+"""What the page does, as JSON over HTTP; `openapi.py` describes it."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from neural_programmer.answer import plain
+from neural_programmer.page import learning, thought
+from neural_programmer.page.openapi import document
+from neural_programmer.page.reception import Reception
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.requests import body, here, uploaded, whole
+from neural_programmer.page.responses import json
+from neural_programmer.page.sessions import Session, Stored
+from neural_programmer.page.tables import MOST
+
+
+async def described(request: Request) -> Response:
+    """The OpenAPI document."""
+    return json(document(thought.PATHS, learning.PATHS))
+
+
+async def listed(request: Request) -> Response:
+    """The tables of this person, and those that are offered to all."""
+    reception, session = here(request)
+    return json([_listed(stored) for stored in (*session.tables.values(), *reception.sessions.examples.values())])
+
+
+async def added(request: Request) -> Response:
+    """Take a file; its tables."""
+    reception, session = here(request)
+    async with uploaded(request) as file:
+        kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    return json([_listed(stored) for stored in kept], 201)
+
+
+async def told(request: Request) -> Response:
+    """A table's columns and how many rows it has."""
+    reception, session = here(request)
+    return json(await reception.work(session, _told, reception, session, request.path_params["table"]))
+
+
+async def removed(request: Request) -> Response:
+    """Forget a table."""
+    reception, session = here(request)
+    key = request.path_params["table"]
+    if key not in session.tables:
+        raise Refused("this is no table of yours; `GET /api/tables` lists them", 404)
+    await reception.work(session, reception.sessions.remove, session, key)
+    return Response(status_code=204)
+
+
+async def rows(request: Request) -> Response:
+    """Some rows of a table."""
+    reception, session = here(request)
+    key, asked = request.path_params["table"], request.query_params
+    start, count = whole(asked, "start") or 0, whole(asked, "count")
+    count = MOST if count is None else count
+    if not 1 <= count <= 1000:
+        raise Refused(f"count is 1 to 1,000, not {count}")
+    return json(await reception.work(session, _page, reception, session, key, start, count))
+
+
+async def ask(request: Request) -> Response:
+    """The answer to a question, as the command line gives it."""
+    reception, session = here(request)
+    given = await body(request, table=str, question=str)
+    answer = await reception.work(session, reception.ask, session, given["table"], given["question"])
+    return json(answer.to_dict())
+
+
+def _listed(stored: Stored) -> dict[str, Any]:
+    return {
+        "table": stored.key,
+        "name": stored.name,
+        "part": stored.part,
+        "bytes": stored.size,
+        "example": stored.example,
+    }
+
+
+def _told(reception: Reception, session: Session, key: str) -> dict[str, Any]:
+    stored = reception.sessions.table(session, key)
+    source = reception.sessions.open(stored).source
+    columns = [{"name": column.name, "kind": column.kind, "unit": column.unit} for column in source.columns]
+    return {**_listed(stored), "rows": source.rows, "columns": columns}
+
+
+def _page(reception: Reception, session: Session, key: str, start: int, count: int) -> dict[str, Any]:
+    stored = reception.sessions.table(session, key)
+    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+        found = opened.source.page(start, count)
+        return {"start": start, "total": opened.source.rows, "rows": [[plain(cell) for cell in row] for row in found]}
+
+
+ROUTES = [
+    Route("/api/openapi.json", described),
+    Route("/api/tables", listed, methods=["GET"]),
+    Route("/api/tables", added, methods=["POST"]),
+    Route("/api/tables/{table}", told, methods=["GET"]),
+    Route("/api/tables/{table}", removed, methods=["DELETE"]),
+    Route("/api/tables/{table}/rows", rows, methods=["GET"]),
+    Route("/api/ask", ask, methods=["POST"]),
+]

@@ -1,0 +1,28 @@
+"""An answer as a file, in which a spreadsheet finds nothing to compute."""
+
+import csv
+import io
+import json
+from typing import Any
+
+from neural_programmer.answer import Answer
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of a formula
+
+
+def as_json(answer: Answer) -> str:
+    return json.dumps(answer.to_dict(), ensure_ascii=False, indent=1)
+
+
+def as_csv(answer: Answer) -> str:
+    """The values under the name of their column."""
+    lines = io.StringIO()
+    column = answer.steps[-1].column if answer.kind == "lookup" and answer.steps else None
+    values = answer.value if isinstance(answer.value, list) else [answer.value]
+    csv.writer(lines, lineterminator="\r\n").writerows([harmless(cell)] for cell in (column or "answer", *values))
+    return lines.getvalue()
+
+
+def harmless(value: Any) -> Any:
+    """A cell of a CSV file: what would be a formula is a text; numbers are what they are."""
+    return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value

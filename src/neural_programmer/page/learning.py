@@ -1,0 +1,172 @@
+"""How it learns: a small task trained while people look on, as a page and as JSON. All people see the same training."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.live import MOST_RESTARTS, SMALL
+from neural_programmer.page.openapi import TEXT, WHOLE, content, described, responses
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.requests import body, here, whole
+from neural_programmer.page.responses import html, json
+from neural_programmer.page.safety import refusal
+from neural_programmer.page.training import MOST_STEPS, RESTARTS, Training
+from neural_programmer.tasks.settings import TASKS
+
+WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
+LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
+PARTS = (10, 4, 2)  # of all steps that a drawing shows at first
+HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
+ABOUT = {
+    "marginal": "Programs are searched, and those that give the right answer made more probable",
+    "soft": "The paper's: all operations at once, weighted; the error of the answer goes back through everything",
+}
+
+
+async def learn(request: Request) -> Response:
+    """The page that shows the training."""
+    return html(
+        request, "learn.html", here="learn", tasks=_tasks(), restarts=MOST_RESTARTS, usual=RESTARTS, **_shown(request)
+    )
+
+
+async def progress(request: Request, status: int = 200, sentence: str = "") -> Response:
+    """The part of it that changes, with what is to be said."""
+    return html(request, "training.html", status, sentence=sentence, **_shown(request))
+
+
+async def change(request: Request) -> Response:
+    """Start, stop or reset the training; then the part that changed."""
+    form = await request.form(max_files=0, max_fields=4)
+    part = request.headers.get("hx-request") == "true"
+    try:
+        restarts = whole(form, "restarts")
+        given = {"task": str(form.get("task", SMALL[0])), "restarts": RESTARTS if restarts is None else restarts}
+        await _change(request, request.path_params["what"], given)
+    except NeuralProgrammerError as error:
+        refused = refusal(request, error)
+        return await progress(request, refused.status_code, str(error)) if part else refused
+    return await progress(request) if part else RedirectResponse("/learn", 303)
+
+
+async def status(request: Request) -> Response:
+    """How the training stands, as JSON."""
+    return json(_training(request).to_dict())
+
+
+async def changed(request: Request) -> Response:
+    """Start, stop or reset the training; how it stands then."""
+    what = request.path_params["what"]
+    given = await body(request) if what == "start" else {}
+    known = {"task": str, "restarts": int, "steps": int}
+    if not all(name in known and type(value) is known[name] for name, value in given.items()):
+        raise Refused(
+            "a training has a task (str), restarts (int) and steps (int), each if it is wanted; send no others"
+        )
+    await _change(request, what, given)
+    return await status(request)
+
+
+async def _change(request: Request, what: str, given: dict[str, Any]) -> None:
+    training, (reception, session) = _training(request), here(request)
+    changes = {"start": lambda: training.start(**given), "stop": training.stop, "reset": training.reset}
+    if what not in changes:
+        raise Refused(f"a training can {', '.join(changes)}, not {what[:20]!r}", 404)
+    await reception.work(session, changes[what])
+
+
+def _training(request: Request) -> Training:
+    return request.app.state.training
+
+
+def _tasks() -> list[tuple[str, str]]:
+    return [(name, TASKS[name].about) for name in SMALL]
+
+
+def _shown(request: Request) -> dict[str, Any]:
+    """The training as the page draws it."""
+    told = _training(request).to_dict()
+    for each in told["objectives"]:
+        each["about"] = ABOUT[each["objective"]]
+        each["reach"] = reach(each["step"], each["steps"])
+        each["lines"] = curves(each["curves"], each["reach"])
+    grid = [(_height(share), f"{share:.0%}") for share in HALVES]
+    frame = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "bottom": HEIGHT - BOTTOM}
+    return {"training": told, "frame": frame, "grid": grid}
+
+
+def reach(step: int, steps: int) -> int:
+    """How many steps a drawing has room for: a part of all, until more is needed."""
+    return next(part for part in (*(-(-steps // parts) for parts in PARTS), steps) if part >= step)
+
+
+def curves(reports: list[dict[str, Any]], steps: int) -> list[str]:
+    """The accuracy of every restart over the steps, as points of an SVG polyline; it begins at nothing."""
+    restarts = len(reports[0]["accuracy"]) if reports else 0
+    across = (WIDTH - LEFT - RIGHT) / steps
+    places = [LEFT + across * report["step"] for report in reports]
+    return [
+        " ".join(
+            f"{x:.1f},{_height(accuracy):.1f}"
+            for x, accuracy in zip(
+                [LEFT, *places], [0.0, *(report["accuracy"][restart] for report in reports)], strict=True
+            )
+        )
+        for restart in range(restarts)
+    ]
+
+
+def _height(share: float) -> float:
+    return TOP + (1 - share) * (HEIGHT - TOP - BOTTOM)
+
+
+ROUTES = [
+    Route("/learn", learn),
+    Route("/learn/progress", progress),
+    Route("/learn/{what}", change, methods=["POST"]),
+    Route("/api/training", status),
+    Route("/api/training/{what}", changed, methods=["POST"]),
+]
+
+SHARES = {"type": "array", "items": {"type": "number"}}
+OBJECTIVE = described(
+    objective={"enum": list(ABOUT)},
+    state={"enum": ["running", "done", "stopped", "failed"]},
+    error=TEXT,
+    step=WHOLE,
+    steps=WHOLE,
+    seconds={"type": "number"},
+    curves={"type": "array", "items": described(step=WHOLE, loss={"type": "array"}, accuracy=SHARES)},
+    best=SHARES,
+    programs={"type": "array", "items": described(question=TEXT, program=TEXT, right={"type": "boolean"})},
+)
+STATUS = described(
+    state={"enum": ["idle", "running", "done", "stopped", "failed"]},
+    task=TEXT,
+    restarts=WHOLE,
+    objectives={"type": "array", "items": OBJECTIVE},
+)
+START = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "task": {"enum": list(SMALL)},
+        "restarts": {"type": "integer", "minimum": 1, "maximum": MOST_RESTARTS},
+        "steps": {"type": "integer", "minimum": 1, "maximum": MOST_STEPS},
+    },
+}
+PATHS: dict[str, Any] = {
+    "/api/training": {"get": {"summary": "How the training stands", "responses": responses(STATUS)}},
+    "/api/training/start": {
+        "post": {
+            "summary": "Train a small task, for all to look at",
+            "requestBody": {"required": True, **content(START)},
+            "responses": responses(STATUS, 200, 413),
+        }
+    },
+    "/api/training/stop": {"post": {"summary": "Stop the training", "responses": responses(STATUS)}},
+    "/api/training/reset": {"post": {"summary": "Stop and forget the training", "responses": responses(STATUS)}},
+}

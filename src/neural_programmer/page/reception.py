@@ -1,0 +1,112 @@
+"""What people ask for, done in threads beside the server, within what each of them may take."""
+
+import contextlib
+import secrets
+import shutil
+from collections.abc import Callable
+from typing import Any, BinaryIO, TypeVar
+from weakref import WeakKeyDictionary
+
+import anyio
+import anyio.to_thread
+
+from neural_programmer import asking, reading
+from neural_programmer.answer import Answer
+from neural_programmer.config import PageConfig
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page import examples
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
+from neural_programmer.program import Program
+
+THREADS = 16  # that work at the same time
+AT_ONCE = 4  # of them for one person
+PARTS = 20  # sheets or tables that are taken of one file
+NAME = 80  # characters of a file's name that are kept
+Result = TypeVar("Result")
+
+
+class Reception:
+    """The model, the people, and the threads that work for them."""
+
+    def __init__(self, model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> None:
+        self.model, self.config, self.sessions = model, config, Sessions(config, offered)
+        self._threads: anyio.CapacityLimiter | None = None
+        self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
+
+    async def work(self, session: Session, function: Callable[..., Result], *arguments: Any) -> Result:
+        """What a function gives, in a thread of its own: the server goes on meanwhile."""
+        if session.busy >= AT_ONCE:
+            raise Refused(f"{AT_ONCE} things are being done for you already; wait until one of them is done", 429)
+        self._threads = self._threads or anyio.CapacityLimiter(THREADS)
+        session.busy += 1
+        try:
+            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads)
+        finally:
+            session.busy -= 1
+
+    def ask(self, session: Session, table: str, question: str) -> Answer:
+        """The answer to a question about a person's table; what was decided is remembered."""
+        stored = self.sessions.table(session, table)
+        with self.sessions.open(stored).aside(self.config.seconds) as opened:
+            known = session.recall(table, question)
+            decision = known.decision if known else asking.decided(self.model, opened, question)
+            answer = asking.answered(opened, question, decision)
+        session.remember(Asked(table, question, decision, str(answer)[:NAME], bool(answer.sql)))
+        return answer
+
+    def program(self, session: Session, table: str, question: str) -> Program | None:
+        """The program that a question led to; none if it cannot be run."""
+        if session.recall(table, question) is None:
+            self.ask(session, table, question)
+        asked = session.recall(table, question)
+        return asked.decision.program if asked and asked.runs else None
+
+    def suggested(self, stored: Stored) -> tuple[str, ...]:
+        """Questions that could be asked about a table, found once."""
+        opened = self.sessions.open(stored)
+        if opened not in self._suggested:
+            self._suggested[opened] = examples.questions(self.model, opened, self.config.seconds)
+        return self._suggested[opened]
+
+    def keep(self, session: Session, file: BinaryIO, name: str) -> list[Stored]:
+        """The tables of an upload, copied into the person's folder under a name of ours."""
+        name = _label(name)
+        self.sessions.check_room(session)
+        session.folder.mkdir(mode=0o700, exist_ok=True)
+        path = session.folder / f"{secrets.token_hex(8)}{_suffix(name)}"
+        try:
+            with open(path, "xb") as written:
+                shutil.copyfileobj(file, written)
+            with reading.refusing(name):
+                parts = reading.parts(path, session.folder, self.sessions.limits)[:PARTS] or [""]
+            size = path.stat().st_size
+            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts]
+            self.sessions.open(found[0])
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        self.sessions.add(session, found)
+        return found
+
+    def prepare(self) -> None:
+        """Open the tables that are offered, so that whoever asks first need not wait; what is wrong is said then."""
+        for stored in self.sessions.examples.values():
+            with contextlib.suppress(NeuralProgrammerError):
+                self.suggested(stored)
+
+    def close(self) -> None:
+        """Forget everybody."""
+        self.sessions.close()
+
+
+def _label(name: str) -> str:
+    """What a file is called to people, of the name that came with it: never a path."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(letter for letter in last if letter.isprintable())[-NAME:].strip(". ") or "table"
+
+
+def _suffix(name: str) -> str:
+    """The end of our name of a file: one of a few, which say how to read text."""
+    ends = name.lower().removesuffix(".gz")
+    return next((suffix for suffix in reading.SUFFIXES if ends.endswith(suffix)), "")

@@ -1,0 +1,11 @@
+"""What the page does not do, with the status that says so over HTTP."""
+
+from neural_programmer.errors import NeuralProgrammerError
+
+
+class Refused(NeuralProgrammerError):
+    """One clear sentence, as always; `status` is 400 where the request is at fault in itself."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status

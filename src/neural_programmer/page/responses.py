@@ -1,0 +1,34 @@
+"""What is sent: a page, a part of one, JSON; and what went wrong, in the form that was asked for."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.templating import Jinja2Templates
+
+HERE = Path(__file__).parent
+TEMPLATES = Jinja2Templates(directory=HERE / "templates")
+TEMPLATES.env.trim_blocks = TEMPLATES.env.lstrip_blocks = True
+
+
+def html(
+    request: Request, name: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any
+) -> Response:
+    """A template, in which every value is escaped."""
+    return TEMPLATES.TemplateResponse(request, name, values, status, headers)
+
+
+def json(value: Any, status: int = 200) -> Response:
+    return JSONResponse(value, status)
+
+
+def sorry(request: Request, sentence: str, status: int) -> Response:
+    """One sentence: as JSON, as a part of the page, or as a page."""
+    private = re.escape(str(request.app.state.reception.sessions.folder))
+    sentence = re.sub(rf"{private}[\w/.-]*", "the file", " ".join(sentence.split()))
+    if request.url.path.startswith("/api"):
+        return json({"error": sentence}, status)
+    part = request.headers.get("hx-request") == "true"
+    return html(request, "sorry.html" if part else "sorry_page.html", status, sentence=sentence, locked=status == 401)

@@ -1,0 +1,167 @@
+"""Who is let in, from where, and with how much: hosts, origins, tokens, sizes; and headers that keep browsers safe."""
+
+import hmac
+import ipaddress
+import logging
+import socket
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from neural_programmer.config import PageConfig, is_loopback
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page.reception import Reception
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.responses import sorry
+
+log = logging.getLogger("neural_programmer.page")
+UPLOADS = ("/tables", "/api/tables")
+SMALL = 64_000  # bytes of a request that uploads nothing
+AROUND = 10_000  # bytes around the file of an upload
+OPEN = ("/static/", "/enter", "/api/openapi.json")  # for those who have not said the token
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Stands before everything else."""
+
+    def __init__(self, app: ASGIApp, reception: Reception) -> None:
+        self.app, self.reception, self.config = app, reception, reception.config
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request, started, known = Request(scope), False, ""
+
+        async def safely(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if "cache-control" not in headers:
+                    headers["Cache-Control"] = "no-store"
+                if known:
+                    headers.append("Set-Cookie", known)
+            await send(message)
+
+        try:
+            check_host(request.headers, self.config)
+            check_origin(request.headers, request.method, request.url.path)
+            known = self._enter(request)
+            await self.app(scope, _counted(receive, request, self.config), safely)
+        except ClientDisconnect:
+            log.warning("%s %s: the connection was cut off", request.method, request.url.path)
+        except NeuralProgrammerError as error:
+            if not started:
+                await refusal(request, error)(scope, receive, safely)
+        except Exception as error:
+            log.error(
+                "%s %s: %s: %s", request.method, request.url.path, type(error).__name__, " ".join(str(error).split())
+            )
+            if not started:
+                sentence = "this failed, and it is not your fault; the server goes on, try something else"
+                await sorry(request, sentence, 500)(scope, receive, safely)
+
+    def _enter(self, request: Request) -> str:
+        """Set the person who asks; the cookie to be known by, if it is somebody new."""
+        request.state.session = self.reception.sessions.find(request.cookies.get(cookie_name(self.config)))
+        if request.state.session is not None or any(request.url.path.startswith(path) for path in OPEN):
+            return ""
+        if not self._knows_token(request):
+            raise Refused("this page needs the token that its owner set; enter it", 401)
+        request.state.session = self.reception.sessions.new()
+        return cookie(self.config, request.state.session.key)
+
+    def _knows_token(self, request: Request) -> bool:
+        scheme, _, said = request.headers.get("authorization", "").partition(" ")
+        said = said if scheme.lower() == "bearer" else request.query_params.get("token", "")
+        return knows(self.config, said)
+
+
+def knows(config: PageConfig, said: str) -> bool:
+    """Whether this is the token; how long the look takes does not tell how much of it is right."""
+    return config.token is None or hmac.compare_digest(said.encode(), config.token.encode())
+
+
+def cookie_name(config: PageConfig) -> str:
+    """Of its own for each port: cookies are shared between ports."""
+    return f"neural-programmer-{config.port}"
+
+
+def cookie(config: PageConfig, key: str) -> str:
+    """The header that makes a browser known; no script sees it, and no other site can use it."""
+    return f"{cookie_name(config)}={key}; HttpOnly; SameSite=Strict; Path=/"
+
+
+def check_host(headers: Headers, config: PageConfig) -> None:
+    """Refuse a name that is not ours: a page elsewhere could give itself our address."""
+    host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    known = {"localhost", config.host, *config.names}
+    if not is_loopback(config.host):
+        known.add(socket.gethostname().lower())
+    if host not in known and not (_is_address(host) and (is_loopback(host) or not is_loopback(config.host))):
+        raise Refused(
+            f"this server is not known as {host[:60]!r}; start it with --names {host[:60]} if it should be", 403
+        )
+
+
+def check_origin(headers: Headers, method: str, path: str) -> None:
+    """Refuse what another site asks for: it may link to the page, and nothing else."""
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+    other = origin is not None and urlsplit(origin).netloc != headers.get("host")
+    links = method == "GET" and path == "/" and headers.get("sec-fetch-mode") == "navigate"
+    if (other or site not in ("none", "same-origin")) and not links:
+        raise Refused("another site asked for this, and only this page may; open the page itself", 403)
+
+
+def refusal(request: Request, error: NeuralProgrammerError) -> Any:
+    """What is answered to a request that is at fault, logged in a line."""
+    status = error.status if isinstance(error, Refused) else 400
+    log.info("%s %s: %s %s", request.method, request.url.path, status, error)
+    return sorry(request, str(error), status)
+
+
+def _counted(receive: Receive, request: Request, config: PageConfig) -> Receive:
+    """A request's body, as long as it is not too large: by what it says of itself, and by what comes."""
+    uploads = request.method == "POST" and request.url.path in UPLOADS
+    most = config.megabytes * 1_000_000 + AROUND if uploads else SMALL
+    allowed = f"{config.megabytes} MB" if uploads else f"{SMALL:,} bytes"
+    refused = Refused(f"this is larger than {allowed}, which is not allowed here; send less", 413)
+    said = request.headers.get("content-length", "0")
+    if not said.isdigit() or int(said) > most:
+        raise refused
+    came = 0
+
+    async def counting() -> MutableMapping[str, Any]:
+        nonlocal came
+        message = await receive()
+        came += len(message.get("body", b""))
+        if came > most:
+            raise refused
+        return message
+
+    return counting
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

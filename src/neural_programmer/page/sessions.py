@@ -1,0 +1,188 @@
+"""Who is there: people, known by a cookie, with their tables and what they asked; kept for a while, and bounded."""
+
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from neural_programmer import reading
+from neural_programmer.asking import Opened
+from neural_programmer.config import PageConfig
+from neural_programmer.decision import Decision
+from neural_programmer.page.refusals import Refused
+from neural_programmer.reading import Limits
+from neural_programmer.source import open_source
+
+PEOPLE = 1_000  # that are known at a time: beyond, who was longest away is forgotten
+REMEMBERED = 20  # questions of each
+OPEN = 16  # tables that are open at a time, of all people
+OPENING = 60.0  # seconds that it may take to read a file
+WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
+EXAMPLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table of a file on our disk; `name` is what people call it and never a path."""
+
+    key: str
+    name: str
+    path: Path
+    part: str = ""
+    size: int = 0
+    example: bool = False
+    opening: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that was answered: the program that it led to, and the answer in short."""
+
+    table: str
+    question: str
+    decision: Decision
+    short: str
+    runs: bool  # whether its program can be run: one that declines cannot
+
+
+@dataclass
+class Session:
+    """A person."""
+
+    key: str
+    folder: Path
+    used: float
+    tables: dict[str, Stored] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
+    busy: int = 0  # how many things are being done for them
+
+    def remember(self, asked: Asked) -> None:
+        """The last questions, each once, the latest first."""
+        others = [old for old in self.asked if (old.table, old.question) != (asked.table, asked.question)]
+        self.asked = (asked, *others)[:REMEMBERED]
+
+    def recall(self, table: str, question: str) -> Asked | None:
+        return next((old for old in self.asked if (old.table, old.question) == (table, question)), None)
+
+
+class Sessions:
+    """All of them, with the folder of their files, which only we can read and which goes when we do."""
+
+    def __init__(
+        self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
+        self.config, self.clock = config, clock
+        self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
+        self.folder = Path(self._private.name)
+        self._people: OrderedDict[str, Session] = OrderedDict()
+        self._open: OrderedDict[str, Opened] = OrderedDict()
+        self._lock = threading.RLock()
+        self.examples = {
+            key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
+            for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))
+        }
+
+    def find(self, key: str | None) -> Session | None:
+        """The person with this cookie, who is here now."""
+        with self._lock:
+            self.expire()
+            if key is None or (session := self._people.get(key)) is None:
+                return None
+            session.used = self.clock()
+            self._people.move_to_end(key)
+            return session
+
+    def new(self) -> Session:
+        """Somebody new."""
+        key = secrets.token_urlsafe(32)
+        with self._lock:
+            session = Session(key, self.folder / secrets.token_hex(8), self.clock())
+            self._people[key] = session
+            idle = (key for key, other in self._people.items() if not other.busy and other is not session)
+            if len(self._people) > PEOPLE and (longest := next(idle, None)):
+                self._forget(longest)
+        return session
+
+    def expire(self) -> None:
+        """Forget who was away for too long."""
+        with self._lock:
+            until = self.clock() - 60 * self.config.minutes
+            for key in [key for key, session in self._people.items() if session.used < until and not session.busy]:
+                self._forget(key)
+
+    def table(self, session: Session, key: str) -> Stored:
+        """A table of this person, or one that is offered to all."""
+        stored = session.tables.get(key) or self.examples.get(key)
+        if stored is None:
+            minutes = f"{self.config.minutes:g}"
+            raise Refused(
+                f"this table is not here any more: tables are kept for {minutes} minutes; upload it again", 404
+            )
+        return stored
+
+    def open(self, stored: Stored) -> Opened:
+        """A table to ask, opened by the first who wants it; those that were asked last stay open."""
+        with stored.opening:
+            with self._lock:
+                if stored.key in self._open:
+                    self._open.move_to_end(stored.key)
+                    return self._open[stored.key]
+            what = f"{stored.path}::{stored.part}" if stored.part else stored.path
+            opened = Opened(open_source(what, stored.name, self.limits))
+            with self._lock:
+                self._open[stored.key] = opened
+                while len(self._open) > OPEN:
+                    self._open.popitem(last=False)  # closed by itself when nobody uses it any more
+            return opened
+
+    def add(self, session: Session, tables: list[Stored]) -> None:
+        """Let a person have these tables, or as many of them as are allowed."""
+        with self._lock:
+            room = self.config.tables - len(session.tables)
+            session.tables.update({stored.key: stored for stored in tables[:room]})
+
+    def check_room(self, session: Session) -> None:
+        """Refuse one table more than a person may have, and more on the disk than all may have."""
+        with self._lock:
+            if len(session.tables) >= self.config.tables:
+                raise Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
+            stored = {table.path: table.size for person in self._people.values() for table in person.tables.values()}
+            if sum(stored.values()) > (self.config.disk - self.config.megabytes) * 1_000_000:
+                raise Refused("there is no room for more tables now; try again later", 507)
+
+    @property
+    def limits(self) -> Limits:
+        """What a table may take."""
+        config = self.config
+        return Limits(config.memory, config.rows, OPENING, 2_000_000 * config.megabytes, self.folder)
+
+    def remove(self, session: Session, key: str) -> None:
+        """Forget a table, and its file if it was the last one of it."""
+        with self._lock:
+            stored = session.tables.pop(key, None)
+            if stored is None:
+                return
+            self._open.pop(key, None)
+            session.asked = tuple(old for old in session.asked if old.table != key)
+            if all(other.path != stored.path for other in session.tables.values()):
+                stored.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Forget everybody, and remove the folder."""
+        with self._lock:
+            for key in list(self._people):
+                self._forget(key)
+            self._open.clear()
+            self._private.cleanup()
+
+    def _forget(self, key: str) -> None:
+        session = self._people.pop(key)
+        for table in session.tables:
+            self._open.pop(table, None)
+        shutil.rmtree(session.folder, ignore_errors=True)

@@ -1,0 +1,103 @@
+// The little that HTML and htmx leave: files that are dropped, questions that are clicked, texts that are copied.
+"use strict";
+
+const news = (place, sentence) => {
+  const box = document.createElement("div");
+  const text = document.createElement("p");
+  box.className = "sorry";
+  box.setAttribute("role", "alert");
+  text.textContent = sentence;
+  box.append(text);
+  place.replaceChildren(box);
+};
+
+const upload = document.getElementById("upload");
+if (upload) {
+  const field = upload.querySelector("input[type=file]");
+  const place = document.getElementById("upload-news");
+  const most = Number(upload.dataset.most);
+  const send = () => {
+    const file = field.files[0];
+    if (!file) return;
+    if (file.size > most * 1e6) {
+      news(place, `${file.name} has ${Math.ceil(file.size / 1e6)} MB, and ${most} MB are allowed; send a part of it`);
+      field.value = "";
+      return;
+    }
+    place.textContent = `Reading ${file.name} …`;
+    upload.requestSubmit();
+  };
+  field.addEventListener("change", send);
+  for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+    document.addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      upload.classList.toggle("over", name === "dragenter" || name === "dragover");
+      if (name === "drop" && event.dataTransfer.files.length) {
+        field.files = event.dataTransfer.files;
+        send();
+      }
+    });
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const question = event.target.closest("[data-question]");
+  if (question && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    const field = document.getElementById("question");
+    field.value = question.dataset.question;
+    field.form.requestSubmit();
+    field.form.scrollIntoView({ block: "nearest" });
+  }
+  const step = event.target.closest(".steps a");
+  if (step) {
+    for (const other of document.querySelectorAll(".steps a[aria-current]")) other.removeAttribute("aria-current");
+    step.setAttribute("aria-current", "step");
+    const rows = document.getElementById("rows");
+    if (rows.getBoundingClientRect().top > innerHeight) rows.scrollIntoView();
+  }
+  const copy = event.target.closest("[data-copy]");
+  if (copy) copied(copy);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.id === "question" && event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  }
+});
+
+// The cells of the answer are brought into sight, if they are out of it.
+function shown() {
+  const scroll = document.querySelector("#rows .scroll");
+  const mark = scroll?.querySelector("mark");
+  if (!mark) return;
+  const cell = mark.closest("td");
+  if (cell.offsetLeft + cell.offsetWidth > scroll.scrollLeft + scroll.clientWidth) {
+    scroll.scrollLeft = cell.offsetLeft + cell.offsetWidth - scroll.clientWidth + 16;
+  }
+}
+document.addEventListener("htmx:after:settle", shown);
+document.addEventListener("DOMContentLoaded", shown);
+
+async function copied(button) {
+  const from = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(from.textContent);
+  } catch {
+    // no clipboard but on this machine's own address: the text is selected and copied the old way
+    const range = document.createRange();
+    range.selectNodeContents(from);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = "Copy"; }, 2000);
+}
+
+document.addEventListener("htmx:error", (event) => {
+  const target = event.detail?.ctx?.target ?? document.getElementById("answer");
+  if (target) news(target, "The server does not answer; see whether it still runs, and try again.");
+});

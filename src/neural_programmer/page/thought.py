@@ -1,0 +1,144 @@
+"""How it thought, as a part of the page and as JSON: what was considered at every step, and another choice forced."""
+
+import json as _json
+from dataclasses import fields
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from neural_programmer import thinking
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page.openapi import ANSWER, TEXT, WHOLE, content, described, responses
+from neural_programmer.page.reception import Reception
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.requests import body, here, whole
+from neural_programmer.page.responses import TEMPLATES, html, json
+from neural_programmer.page.safety import refusal
+from neural_programmer.page.sessions import Session
+from neural_programmer.thinking import Forced, Thought
+
+KINDS = {"operation": str, "column": str, "argument": int}  # of a forced step
+MOST = 64  # forced steps that are read
+SHADES = 10  # of a heat map, besides none
+FEW = 0.005  # a probability that is shown as 0 %
+OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
+
+
+async def thought(request: Request) -> Response:
+    """How a question (?table=KEY&question=TEXT) is thought about; see `_forced` for what may be forced."""
+    reception, session = here(request)
+    key, question = request.query_params.get("table", ""), request.query_params.get("question", "").strip()
+    forced, status, sentence = [], 200, ""
+    found = await reception.work(session, _think, reception, session, key, question, [])
+    try:
+        if forced := _forced(request.query_params):
+            found = await reception.work(session, _think, reception, session, key, question, forced)
+    except NeuralProgrammerError as error:  # said above what it thought by itself
+        forced, status, sentence = [], refusal(request, error).status_code, str(error)
+    part = request.headers.get("hx-request") == "true"
+    name = "thought.html" if part else "thought_page.html"
+    values = {"thought": found, "forced": forced, "table": key, "question": question, "sentence": sentence}
+    return html(request, name, status, here="ask", **values)
+
+
+async def trace(request: Request) -> Response:
+    """The same as JSON."""
+    reception, session = here(request)
+    given = await body(request, table=str, question=str)
+    forced = read_forced(given.get("forced", []))
+    found = await reception.work(session, _think, reception, session, given["table"], given["question"], forced)
+    return json(found.to_dict())
+
+
+def _think(reception: Reception, session: Session, table: str, question: str, forced: list[Forced]) -> Thought:
+    stored = reception.sessions.table(session, table)
+    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+        return thinking.thought(reception.model, opened, question, forced)
+
+
+def _forced(asked: QueryParams) -> list[Forced]:
+    """The steps that are forced: those `before`, as JSON, and after them one with the parts that are chosen."""
+    try:
+        before = _json.loads(asked.get("before", "") or "[]")
+    except (ValueError, RecursionError):
+        raise Refused("the steps before are a JSON list, and something else came; begin again") from None
+    last = Forced(asked.get("operation") or None, asked.get("column") or None, whole(asked, "argument"))
+    return [*read_forced(before), *([last] if last != Forced() else [])]
+
+
+def read_forced(given: Any) -> list[Forced]:
+    """Steps to force, as JSON has them: objects with some of operation, column and argument."""
+    if not isinstance(given, list) or len(given) > MOST or not all(map(_is_step, given)):
+        raise Refused("forced steps are a list of objects with an operation, a column and an argument's number")
+    return [Forced(**step) for step in given]
+
+
+def _is_step(step: Any) -> bool:
+    if not isinstance(step, dict) or not set(step) <= set(KINDS):
+        return False
+    return all(value is None or type(value) is KINDS[name] for name, value in step.items())
+
+
+def heat(probability: float) -> str:
+    """The class of a cell of a heat map."""
+    return f"heat-{round(SHADES * min(max(probability, 0.0), 1.0))}"
+
+
+def percent(probability: float) -> str:
+    """Whole percents; of less than one, a tenth."""
+    return f"{100 * probability:.{int(0.0005 <= probability < 0.01)}f} %"
+
+
+def likely(choices: dict[str, float], chosen: str | None, least: int) -> list[tuple[str, float]]:
+    """The choices that are worth showing: the probable ones, the `least` that there are, and the one that was made."""
+    ordered = sorted(choices, key=lambda choice: -choices[choice])
+    shown = {choice for place, choice in enumerate(ordered) if choices[choice] >= FEW or place < least}
+    return [(choice, choices[choice]) for choice in choices if choice in shown or choice == chosen]
+
+
+def as_forced(steps: Any) -> str:
+    """Steps of a thought, or forced ones, as JSON that forces them."""
+    names = [field.name for field in fields(Forced)]
+    return _json.dumps([{name: getattr(step, name) for name in names} for step in steps], ensure_ascii=False)
+
+
+TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, as_forced=as_forced)
+TEMPLATES.env.globals.update(few=FEW, least_operations=OPERATIONS, least_columns=COLUMNS)
+ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
+
+SHARES = {"type": "array", "items": {"type": "number"}}
+NAMED = {"type": "object", "additionalProperties": {"type": "number"}}
+CHOSEN = {"operation": TEXT, "column": {"type": ["string", "null"]}, "argument": {"type": ["integer", "null"]}}
+FORCED = {"type": "object", "properties": {**CHOSEN, "operation": CHOSEN["column"]}, "additionalProperties": False}
+STEP = described(
+    **CHOSEN,
+    probability={"type": "number"},
+    forced={"type": "boolean"},
+    operations=NAMED,
+    columns=NAMED,
+    arguments=SHARES,
+    words=SHARES,
+    attention=SHARES,
+)
+TRACE = described(
+    question=TEXT,
+    words={"type": "array", "items": TEXT},
+    arguments={"type": "array", "items": described(said=TEXT, means=TEXT, word=WHOLE)},
+    answer=ANSWER,
+    steps={"type": "array", "items": STEP},
+    others={"type": "array", "items": ANSWER},
+)
+ASKED = described(table=TEXT, question=TEXT)
+ASKED["properties"]["forced"] = {"type": "array", "items": FORCED, "maxItems": MOST}
+PATHS: dict[str, Any] = {
+    "/api/trace": {
+        "post": {
+            "summary": "How a question is thought about, with the first steps as they are forced",
+            "requestBody": {"required": True, **content(ASKED)},
+            "responses": responses(TRACE, 200, 404, 413),
+        },
+    },
+}

@@ -1,0 +1,134 @@
+"""The pages and their parts, as HTML."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from neural_programmer.answer import shown_value
+from neural_programmer.errors import one_of
+from neural_programmer.page import downloads, tables
+from neural_programmer.page.reception import Reception
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.requests import here, uploaded, whole, written
+from neural_programmer.page.responses import TEMPLATES, html
+from neural_programmer.page.safety import cookie, knows
+from neural_programmer.page.sessions import Session
+
+VALUES = 50  # of an answer on the screen
+KINDS = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
+
+
+def address(values: dict[str, Any]) -> str:
+    """What follows the ? of an address: those of the values that there are."""
+    return urlencode({name: value for name, value in values.items() if value not in (None, "")})
+
+
+TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=VALUES)
+TEMPLATES.env.filters["query"] = address
+
+
+async def index(request: Request) -> Response:
+    """The page: tables to choose from; or the one that was chosen, with the answer if a question is asked."""
+    reception, session = here(request)
+    if "token" in request.query_params:  # by which somebody was let in; it need not stay in sight
+        return RedirectResponse("/", 303)
+    if "table" not in request.query_params:
+        mine, offered = session.tables.values(), reception.sessions.examples.values()
+        return html(request, "index.html", here="ask", mine=mine, offered=offered, config=reception.config)
+    values = await reception.work(session, _asked, reception, session, request.query_params)
+    return html(request, "index.html", here="ask", **values)
+
+
+async def ask(request: Request) -> Response:
+    """The answer to a question, the rows it came from, and what was asked before."""
+    reception, session = here(request)
+    if not request.query_params.get("question", "").strip():
+        raise Refused("a question is missing; write one")
+    return html(
+        request, "answered.html", **await reception.work(session, _asked, reception, session, request.query_params)
+    )
+
+
+async def rows(request: Request) -> Response:
+    """Rows of the table: some at a time, as a step of the program sees them."""
+    reception, session = here(request)
+    return html(request, "rows.html", **await reception.work(session, _rows, reception, session, request.query_params))
+
+
+async def upload(request: Request) -> Response:
+    """Take a file; then show its table."""
+    reception, session = here(request)
+    async with uploaded(request) as file:
+        kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    place = f"/?{address({'table': kept[0].key})}" if len(kept) == 1 else "/"
+    if request.headers.get("hx-request") == "true":
+        return Response(status_code=200, headers={"HX-Redirect": place})
+    return RedirectResponse(place, 303)
+
+
+async def remove(request: Request) -> Response:
+    """Forget a table."""
+    reception, session = here(request)
+    await reception.work(session, reception.sessions.remove, session, await written(request, "table"))
+    return RedirectResponse("/", 303)
+
+
+async def enter(request: Request) -> Response:
+    """Let in who knows the token."""
+    reception: Reception = request.app.state.reception
+    if not knows(reception.config, await written(request, "token")):
+        raise Refused("this is not the token; ask for it where you got the address", 401)
+    session = request.state.session or reception.sessions.new()
+    return RedirectResponse("/", 303, headers={"Set-Cookie": cookie(reception.config, session.key)})
+
+
+async def download(request: Request) -> Response:
+    """The answer as a file."""
+    reception, session = here(request)
+    ending, asked = request.path_params["ending"], request.query_params
+    if ending not in KINDS:
+        raise one_of("ending of an answer", ending, KINDS)
+    write, kind = KINDS[ending]
+    answer = await reception.work(session, reception.ask, session, asked.get("table", ""), asked.get("question", ""))
+    disposition = f'attachment; filename="answer{ending}"'
+    return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
+
+
+def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
+    """What the page shows of the table that is named, with the answer where a question is asked."""
+    key, question = asked.get("table", ""), asked.get("question", "").strip()
+    answer = reception.ask(session, key, question) if question else None
+    shown = _rows(reception, session, asked)
+    return {
+        **shown,
+        "answer": answer,
+        "suggested": reception.suggested(shown["table"]),
+        "asked": [old for old in session.asked if old.table == key],
+    }
+
+
+def _rows(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
+    """Rows of the table that is named; where a question is asked, as a step of its program sees them."""
+    key, question = asked.get("table", ""), asked.get("question", "").strip()
+    step, start, only = whole(asked, "step"), whole(asked, "start"), asked.get("only", "") == "yes"
+    program = reception.program(session, key, question) if question else None
+    if program is not None:
+        step = len(program.steps) if step is None else step
+    stored = reception.sessions.table(session, key)
+    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+        sheet = tables.sheet(opened, program, step, start, only)
+    return {"table": stored, "question": question, "sheet": sheet, "rows_in_all": opened.source.rows}
+
+
+ROUTES = [
+    Route("/", index),
+    Route("/ask", ask),
+    Route("/rows", rows),
+    Route("/answer{ending}", download),
+    Route("/tables", upload, methods=["POST"]),
+    Route("/remove", remove, methods=["POST"]),
+    Route("/enter", enter, methods=["POST"]),
+]

@@ -1,0 +1,105 @@
+"""The application with the model that comes with it, and people who visit it."""
+
+import os
+import shutil
+import threading
+import time
+
+import pytest
+import uvicorn
+from starlette.testclient import TestClient
+
+from neural_programmer.config import PageConfig
+from neural_programmer.model import load_shipped
+from neural_programmer.page.app import application
+
+BASE = "http://127.0.0.1:8000"
+SALES = "region,year,revenue,note\nEurope,2020,$1200,=1+1\nAsia,2021,$5k,<script>alert(1)</script>\nEurope,2018,$7,\n"
+TOKEN = "a token of sixteen letters"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+browser_only = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: make browser installs it")
+
+
+@pytest.fixture(scope="session")
+def model():
+    return load_shipped()
+
+
+@pytest.fixture
+def serve(model):
+    """Start an application; its first visitor."""
+    running = []
+
+    def start(offered=(), **settings) -> TestClient:
+        app = application(model, PageConfig(**settings), offered)
+        client = TestClient(app, base_url=BASE, raise_server_exceptions=False)
+        running.append(client.__enter__())
+        return client
+
+    yield start
+    for client in running:
+        client.__exit__(None, None, None)
+
+
+@pytest.fixture
+def client(serve):
+    return serve()
+
+
+@pytest.fixture
+def upload():
+    """Upload a file; its first table."""
+
+    def send(client, content=SALES, name="sales.csv") -> str:
+        data = content.encode() if isinstance(content, str) else content
+        answer = client.post("/api/tables", files={"file": (name, data)})
+        assert answer.status_code == 201, answer.text
+        return answer.json()[0]["table"]
+
+    return send
+
+
+def other(client) -> TestClient:
+    """Somebody else at the same server."""
+    return TestClient(client.app, base_url=BASE, raise_server_exceptions=False)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    """Debian's chromium, which has no sandbox for root."""
+    return {"executable_path": CHROMIUM, "args": ["--no-sandbox"] if os.getuid() == 0 else []}
+
+
+@pytest.fixture
+def start(model):
+    """Serve an application beside the test; its address, and the application."""
+    running = []
+
+    def started(offered=(), **settings):
+        app = application(model, PageConfig(**settings), offered)
+        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        running.append((server, thread))
+        while not server.started:
+            time.sleep(0.01)
+        return f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}", app
+
+    yield started
+    for server, thread in running:
+        server.should_exit = True
+        thread.join(30)
+
+
+@pytest.fixture
+def faults(page):
+    """What the browser complains of, such as a style or a script that is blocked."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    return said
+
+
+def fits(page) -> bool:
+    """Whether nothing is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -1,0 +1,29 @@
+"""Answers as files: what a spreadsheet would compute is a text, and the rest is as it was."""
+
+import csv
+import io
+
+import pytest
+
+from neural_programmer.answer import Answer, AnswerStep
+from neural_programmer.page.downloads import as_csv, harmless
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1 x", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=HYPERLINK("x")'])
+def test_formulas_are_texts(text):
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("value", ["a=b", "x", "", -5, 1.5, None, True, "2024-01-01"])
+def test_other_cells_are_what_they_are(value):
+    assert harmless(value) is value
+
+
+def test_values_stand_under_the_name_of_their_column():
+    answer = Answer("lookup", values=("a,b", "=x", 'say "hi"'), steps=(AnswerStep("assign", "=name"),), question="?")
+    assert list(csv.reader(io.StringIO(as_csv(answer)))) == [["'=name"], ["a,b"], ["'=x"], ['say "hi"']]
+
+
+def test_a_number_stands_under_answer():
+    answer = Answer("scalar", scalar=-2.5, steps=(AnswerStep("sum", "price"),), question="?")
+    assert as_csv(answer) == "answer\r\n-2.5\r\n"

@@ -1,0 +1,25 @@
+"""Questions that are offered: of the table's own columns, and such as are answered."""
+
+import pytest
+
+from neural_programmer import asking
+from neural_programmer.page import examples
+from neural_programmer.page.sessions import EXAMPLES, WRITTEN
+from neural_programmer.source import open_source
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_tables_that_are_offered_have_questions_that_are_answered(name, model):
+    opened = asking.Opened(open_source(WRITTEN / name))
+    found = examples.questions(model, opened, 10)
+    assert len(found) == len(set(found)) == examples.SHOWN
+    for question in found:
+        assert asking.ask(model, opened, question).kind != "none"
+    assert found == examples.questions(model, opened, 10)
+
+
+@pytest.mark.parametrize("content", ["a\n", "a\n1\n", "only text\nx\ny\n", "d\n2024-01-01\n", "t\ntrue\nfalse\n"])
+def test_any_table_will_do(content, model, tmp_path):
+    (tmp_path / "a.csv").write_text(content)
+    found = examples.questions(model, asking.Opened(open_source(tmp_path / "a.csv")), 10)
+    assert len(found) <= examples.SHOWN

@@ -1,0 +1,94 @@
+"""Work for people: beside each other, within what each may take; slow questions end and hold up nobody."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import anyio
+import pytest
+
+from neural_programmer.config import PageConfig
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page import reception as module
+from neural_programmer.page.reception import Reception
+from neural_programmer.page.refusals import Refused
+from neural_programmer.program import Step
+from queries import Fake
+
+
+@pytest.fixture
+def reception():
+    found = Reception(Fake({"how many": (Step("count"),)}), PageConfig(seconds=0.2))
+    yield found
+    found.close()
+
+
+def apart(function):
+    """Run a coroutine in a thread of its own, for a browser of other tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, function).result()
+
+
+def test_one_slow_question_does_not_hold_up_others_and_ends(reception):
+    slow, quick = reception.sessions.new(), reception.sessions.new()
+    opened = reception.sessions.open(reception.sessions.table(slow, "example-1"))
+
+    def endless():
+        with opened.aside(reception.config.seconds) as own:
+            own.source.fetched("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
+
+    async def both():
+        taken = []
+        async with anyio.create_task_group() as tasks:
+
+            async def wait():
+                with pytest.raises(NeuralProgrammerError, match=r"longer than 0\.2 seconds"):
+                    await reception.work(slow, endless)
+                taken.append("slow")
+
+            tasks.start_soon(wait)
+            await anyio.sleep(0.02)
+            answer = await reception.work(quick, reception.ask, quick, "example-1", "how many")
+            taken.append("quick")
+        return taken, answer
+
+    taken, answer = apart(both)
+    assert taken == ["quick", "slow"]
+    assert answer.value == 17
+
+
+def test_one_person_has_a_few_things_done_at_a_time(reception):
+    session, end = reception.sessions.new(), threading.Event()
+
+    async def many():
+        async with anyio.create_task_group() as tasks:
+            for _ in range(module.AT_ONCE):
+                tasks.start_soon(reception.work, session, end.wait, 10)
+            await anyio.sleep(0.05)
+            with pytest.raises(Refused, match="4 things are being done for you already") as refused:
+                await reception.work(session, time.time)
+            assert refused.value.status == 429
+            assert await reception.work(reception.sessions.new(), time.time)
+            end.set()
+        assert await reception.work(session, time.time)
+
+    apart(many)
+    assert session.busy == 0
+
+
+def test_what_was_decided_is_decided_once(reception):
+    session = reception.sessions.new()
+    first = reception.ask(session, "example-1", "how many")
+    assert reception.ask(session, "example-1", "how many") == first
+    assert len(reception.model.seen) == 1
+    assert str(reception.program(session, "example-1", "how many")) == "count"
+    assert reception.program(session, "example-1", "something else") is None
+    assert [asked.short for asked in session.asked] == [
+        "no answer: the table does not hold what the question asks for",
+        "17",
+    ]
+
+
+def test_what_is_offered_is_prepared(reception):
+    reception.prepare()
+    assert reception.suggested(reception.sessions.examples["example-1"]) == ()  # the fake answers none of them

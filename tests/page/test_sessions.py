@@ -1,0 +1,137 @@
+"""People and their tables: kept for a while, apart from each other, in a folder that goes at the end."""
+
+import stat
+
+import pytest
+
+from neural_programmer.config import PageConfig
+from neural_programmer.decision import Decision
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page import sessions
+from neural_programmer.page.refusals import Refused
+from neural_programmer.page.sessions import Asked, Sessions, Stored
+from neural_programmer.program import Program, Step
+from page.conftest import SALES
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def people(clock):
+    found = Sessions(PageConfig(minutes=10, tables=2, disk=100, megabytes=10), clock=clock)
+    yield found
+    found.close()
+
+
+def kept(people, session, key="k", size=1) -> Stored:
+    session.folder.mkdir(exist_ok=True)
+    path = session.folder / f"{key}.csv"
+    path.write_text(SALES)
+    stored = Stored(key, "sales.csv", path, size=size)
+    people.add(session, [stored])
+    return stored
+
+
+def test_who_was_away_for_too_long_is_forgotten_with_all_files(people, clock):
+    session, stays = people.new(), people.new()
+    stored = kept(people, session)
+    opened = people.open(stored)
+    clock.now = 599
+    assert people.find(session.key) is session
+    clock.now = 1100
+    assert people.find(stays.key) is None
+    assert people.find(session.key) is session
+    clock.now = 1800
+    assert people.find(session.key) is None
+    assert not stored.path.exists()
+    assert opened.source.rows == 3  # for whoever still looks at it
+
+
+def test_nobody_is_forgotten_while_something_is_done_for_them(people, clock):
+    session = people.new()
+    session.busy = 1
+    clock.now = 10_000
+    people.expire()
+    assert people.find(session.key) is session
+
+
+def test_the_longest_away_makes_room(people, monkeypatch):
+    monkeypatch.setattr(sessions, "PEOPLE", 3)
+    first, *others = [people.new() for _ in range(3)]
+    people.find(first.key)
+    people.new()
+    assert people.find(others[0].key) is None
+    assert people.find(first.key) is first
+
+
+def test_a_wrong_cookie_is_nobody(people):
+    assert people.find(None) is None
+    assert people.find("guess") is None
+    assert len({people.new().key for _ in range(50)}) == 50
+
+
+def test_files_are_private_and_go_at_the_end(people):
+    stored = kept(people, people.new())
+    assert stat.S_IMODE(people.folder.stat().st_mode) == 0o700
+    people.open(stored)
+    people.close()
+    assert not people.folder.exists()
+
+
+def test_a_table_is_opened_once_and_closed_when_others_are_asked(people, monkeypatch):
+    monkeypatch.setattr(sessions, "OPEN", 1)
+    session = people.new()
+    one, two = kept(people, session, "one"), kept(people, session, "two")
+    opened = people.open(one)
+    assert people.open(one) is opened
+    people.open(two)
+    assert people.open(one) is not opened
+
+
+def test_rooms_are_bounded(people):
+    session, other = people.new(), people.new()
+    kept(people, session, "one"), kept(people, session, "two"), kept(people, session, "three")
+    assert list(session.tables) == ["one", "two"]
+    with pytest.raises(Refused, match="2 tables are allowed, and you have them; remove one first"):
+        people.check_room(session)
+    people.remove(session, "one")
+    people.check_room(session)
+    kept(people, other, "large", size=91_000_000)
+    with pytest.raises(Refused, match="there is no room for more tables now; try again later"):
+        people.check_room(session)
+
+
+def test_a_table_is_found_by_its_owner_alone(people):
+    session = people.new()
+    stored = kept(people, session)
+    assert people.table(session, stored.key) is stored
+    with pytest.raises(Refused, match="tables are kept for 10 minutes; upload it again"):
+        people.table(people.new(), stored.key)
+    assert people.table(session, "example-1").example
+
+
+def test_the_last_questions_are_remembered_each_once(people):
+    session = people.new()
+    decision = Decision(Program((Step("count"),)), 0.9)
+    for number in range(30):
+        session.remember(Asked("k", f"question {number}", decision, "1", True))
+    session.remember(Asked("k", "question 20", decision, "2", True))
+    assert len(session.asked) == sessions.REMEMBERED
+    assert [asked.question for asked in session.asked[:3]] == ["question 20", "question 29", "question 28"]
+    assert session.recall("k", "question 20").short == "2"
+    assert session.recall("other", "question 20") is None
+
+
+def test_tables_that_are_offered_must_be_there(tmp_path):
+    with pytest.raises(NeuralProgrammerError, match="does not exist; name a CSV"):
+        Sessions(PageConfig(), (str(tmp_path / "missing.csv"),))

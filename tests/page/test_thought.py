@@ -1,0 +1,148 @@
+"""How it thought, on the page and as JSON: heat that can be read, choices that can be forced, and bad input."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from neural_programmer.config import PageConfig
+from neural_programmer.page.app import application
+from neural_programmer.page.thought import heat, likely, percent
+from neural_programmer.thinking import Forced, think
+from page.conftest import BASE
+
+BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
+ASKED = {"table": "example-1", "question": "average price of books with more than 300 pages"}
+PART = {"hx-request": "true"}
+
+
+@pytest.fixture(scope="module")
+def client(model):
+    with TestClient(application(model, PageConfig(), (str(BOOKS),)), BASE) as client:
+        yield client
+
+
+def text_of(page):
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def test_a_trace_is_the_thought(client, model):
+    told = client.post("/api/trace", json=ASKED)
+    assert told.status_code == 200
+    assert told.json() == think(model, BOOKS, ASKED["question"]).to_dict()
+    assert told.json()["answer"] == client.post("/api/ask", json=ASKED).json()
+
+
+def test_a_forced_trace(client, model):
+    told = client.post("/api/trace", json={**ASKED, "forced": [{"operation": "lesser"}, {"column": None}]}).json()
+    assert told == think(model, BOOKS, ASKED["question"], forced=[Forced("lesser"), Forced()]).to_dict()
+    assert [step["forced"] for step in told["steps"]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "said"),
+    [
+        ({"forced": "sum"}, 400, "forced steps are a list of objects"),
+        ({"forced": [["sum"]]}, 400, "forced steps are a list"),
+        ({"forced": [{"operation": 5}]}, 400, "forced steps are a list"),
+        ({"forced": [{"argument": True}]}, 400, "forced steps are a list"),
+        ({"forced": [{"operator": "sum"}]}, 400, "forced steps are a list"),
+        ({"forced": [{}] * 1000}, 400, "forced steps are a list"),
+        ({"forced": [{}] * 8 + [{"operation": "count"}]}, 400, "a program has at most 8 steps"),
+        ({"forced": [{"operation": "nix"}]}, 400, "cannot have the operation 'nix'; choose one of: sum"),
+        ({"forced": [{"operation": "sum", "column": "author"}]}, 400, "choose one of: pubYear, pages"),
+        ({"table": "example-99"}, 404, "upload it again"),
+        ({"question": "5"}, 400, "a question needs at least one word"),
+        ({"question": 5}, 400, "a JSON object with table"),
+    ],
+)
+def test_what_a_trace_refuses(client, more, status, said):
+    refused = client.post("/api/trace", json={**ASKED, **more})
+    assert refused.status_code == status
+    assert said in refused.json()["error"]
+
+
+def test_the_part_shows_the_four_modules_with_numbers_to_read(client):
+    shown = client.get("/thought", params=ASKED, headers=PART)
+    assert shown.status_code == 200
+    text = text_of(shown.text)
+    assert "Step 1: greater pages 300 97 %" in text
+    for module in ("Question RNN", "Selector", "Operations", "History RNN"):
+        assert text.count(module) >= 2  # of every step
+    assert "pages 97 %" in text
+    assert "author 0 %" in text
+    assert re.search(r'<li class="chip heat-10 chosen"><span>pages</span> <b>97 %</b>', shown.text)
+    assert "Runner-up programs decline no answer" in text
+    assert "<html" not in shown.text
+
+
+def test_alone_it_is_a_whole_page(client):
+    shown = client.get("/thought", params=ASKED)
+    assert "<html" in shown.text
+    assert "How it thought" in shown.text
+
+
+def test_a_choice_is_forced_by_the_form_of_its_step(client):
+    """What the form of step 2 sends: the steps before it, as they were, and the choice."""
+    free = client.get("/thought", params=ASKED, headers=PART).text
+    before = [unescape(value) for value in re.findall(r'name="before" value="([^"]*)"', free)]
+    assert [len(json.loads(steps)) for steps in before] == [0, 1]
+    params = {**ASKED, "before": before[1], "operation": "sum", "column": "", "argument": ""}
+    text = text_of(client.get("/thought", params=params, headers=PART).text)
+    assert "With steps forced, it would answer 375.21" in text
+    assert "Step 1: greater pages 300" in text
+    assert "Step 2: sum price" in text
+    again = client.get("/thought", params={**ASKED, "column": "price", "argument": "0"}, headers=PART).text
+    assert "Step 1: greater price 300" in text_of(again)
+    assert '<option value="price" selected>' in again
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"before": "{"}, "the steps before are a JSON list"),
+        ({"before": "[" * 10_000}, "the steps before are a JSON list"),
+        ({"before": '{"operation": "sum"}'}, "forced steps are a list"),
+        ({"argument": "x"}, "argument is a whole number, not 'x'"),
+        ({"argument": "-1"}, "argument is a whole number"),
+        ({"argument": "99"}, "step 1 cannot have the argument '99'; choose one of: 0 (300)"),
+        ({"operation": "<script>"}, "cannot have the operation '<script>'"),
+    ],
+)
+def test_what_the_part_refuses_it_says(client, more, said):
+    refused = client.get("/thought", params={**ASKED, **more}, headers=PART)
+    assert refused.status_code == 400
+    assert said in text_of(refused.text)
+    assert "<script>" not in refused.text
+    assert "Step 1: greater pages 300" in text_of(refused.text)  # what it thought by itself stays
+
+
+def test_texts_of_tables_and_questions_are_escaped(model, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text('"<b>price</b>",city\n1,<script>\n2,Rome\n', encoding="utf-8")
+    with TestClient(application(model, PageConfig(), (str(path),)), BASE) as client:
+        asked = {"table": "example-1", "question": 'sum of price where city is "<script>" \'><img>'}
+        shown = client.get("/thought", params=asked).text
+    assert "<b>price" not in shown
+    assert "<img" not in shown
+    assert "&lt;b&gt;price" in shown
+
+
+def test_the_api_document_tells_of_it(client):
+    told = client.get("/api/openapi.json").json()["paths"]
+    assert {"/api/trace", "/api/training", "/api/training/start"} <= set(told)
+
+
+def test_shades_and_percents():
+    assert [heat(share) for share in (0.0, 0.04, 0.05001, 0.5, 1.0, 1.0000001)] == [
+        "heat-0", "heat-0", "heat-1", "heat-5", "heat-10", "heat-10",
+    ]  # fmt: skip
+    assert [percent(share) for share in (0.0, 0.0004, 0.005, 0.01, 0.996, 1.0)] == [
+        "0 %", "0 %", "0.5 %", "1 %", "100 %", "100 %",
+    ]  # fmt: skip
+    shares = {"a": 0.9, "b": 0.001, "c": 0.09, "d": 0.002, "e": 0.0}
+    assert [name for name, _ in likely(shares, None, 0)] == ["a", "c"]
+    assert [name for name, _ in likely(shares, "e", 3)] == ["a", "c", "d", "e"]

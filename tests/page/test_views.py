@@ -1,0 +1,120 @@
+"""The pages: what they show of tables, answers and steps; texts of tables are never more than texts."""
+
+import pytest
+
+from neural_programmer.page import tables
+from neural_programmer.page.views import address
+from page.conftest import other
+
+ASKED = "total revenue in Europe"
+
+
+def test_the_start_shows_what_can_be_asked(client, upload):
+    upload(client)
+    page = client.get("/").text
+    assert "sales.csv" in page
+    assert "countries.csv" in page
+    assert 'action="/tables"' in page
+
+
+def test_a_question_shows_answer_program_and_rows(client, upload):
+    table = upload(client)
+    page = client.get("/", params={"table": table, "question": ASKED}).text
+    assert '<p class="said">$1207</p>' in page
+    assert page.count('aria-current="step"') == 1
+    assert "Step 2 works on <strong>2</strong> of 3 rows" in page
+    assert page.count('<tr class="selected">') == 2
+    assert page.count("<mark>") == 2
+    assert "SUM(&#34;revenue&#34;)" in page
+    first = client.get("/rows", params={"table": table, "question": ASKED, "step": 1}).text
+    assert "Step 1 selects <strong>2</strong> of 3 rows" in first
+    only = client.get("/rows", params={"table": table, "question": ASKED, "step": 1, "only": "yes"}).text
+    assert only.count("<tr") == 3
+
+
+def test_texts_of_tables_are_texts(client, upload):
+    bad = '"<script>alert(1)</script>",b""q\n"<img src=x onerror=alert(2)>",\'" onclick=x\n'
+    table = upload(client, bad, "<b>sales</b>.csv")
+    for page in (
+        client.get("/").text,
+        client.get("/", params={"table": table, "question": "how many <script>alert(3)</script> rows"}).text,
+    ):
+        assert "<script>alert" not in page
+        assert "<img" not in page
+        assert "<b>sales" not in page
+        assert "b&gt;sales&lt;" in page or "b&gt;.csv" in page
+
+
+def test_a_question_that_cannot_be_answered_is_told_why(client, upload):
+    table = upload(client)
+    shown = client.get("/ask", params={"table": table, "question": "what is the name of the king"})
+    assert shown.status_code == 200
+    assert "No answer: the table does not hold what the question asks for" in shown.text
+    assert "answer.csv" not in shown.text
+    for question, sentence in (("", "a question is missing"), ("12", "a question needs at least one word")):
+        refused = client.get("/ask", params={"table": table, "question": question}, headers={"HX-Request": "true"})
+        assert refused.status_code == 400
+        assert sentence in refused.text
+        assert 'role="alert"' in refused.text
+        assert "<html" not in refused.text
+
+
+def test_a_session_that_ended_is_told(client, upload):
+    table = upload(client)
+    asked = {"table": table, "question": ASKED}
+    assert client.get("/ask", params=asked).status_code == 200
+    for person in list(client.app.state.reception.sessions._people.values()):
+        person.used = -1e9
+    ended = client.get("/ask", params=asked, headers={"HX-Request": "true"})
+    assert ended.status_code == 404
+    assert "tables are kept for 60 minutes; upload it again" in ended.text
+    assert client.get("/").status_code == 200
+
+
+def test_large_tables_come_in_pages(client, upload):
+    rows = "\n".join(f"{number},{'x' * 500}" for number in range(1, 1001))
+    table = upload(client, f"number,text\n{rows}\n")
+    page = client.get("/rows", params={"table": table}).text
+    assert page.count("<tr") == tables.MOST + 1
+    assert "1 to 50 of 1,000" in page
+    assert "x" * 201 not in page
+    asked = {"table": table, "question": "how many have a number of more than 900?"}
+    client.get("/ask", params=asked)
+    page = client.get("/rows", params=asked).text
+    assert "901 to 950 of 1,000" in page
+    assert page.count('<tr class="selected">') == 50
+    only = client.get("/rows", params={**asked, "only": "yes", "start": 50}).text
+    assert "51 to 100 of 100" in only
+
+
+def test_uploading_leads_to_the_table(client):
+    sent = {"file": ("a.csv", b"a\n1\n")}
+    plain = client.post("/tables", files=sent, follow_redirects=False)
+    assert plain.status_code == 303
+    assert plain.headers["location"].startswith("/?table=")
+    swapped = client.post("/tables", files=sent, headers={"HX-Request": "true"})
+    assert swapped.headers["hx-redirect"].startswith("/?table=")
+    key = plain.headers["location"].partition("=")[2]
+    assert client.post("/remove", data={"table": key}).status_code == 200
+    assert client.get("/", params={"table": key}).status_code == 404
+
+
+@pytest.mark.parametrize("asked", ["step=9", "step=0", "step=x", "start=-1", "start=" + "9" * 30, "step=²"])
+def test_places_that_are_none_are_refused(client, asked):
+    answer = client.get(f"/rows?table=example-1&question=how+many+countries&{asked}")
+    assert answer.status_code == 400
+
+
+def test_the_answer_as_a_file(client, upload):
+    table = upload(client, "name,age\n=1+1,5\n-x,7\nBob,3\n")
+    asked = {"table": table, "question": "which name has an age of more than 4?"}
+    found = client.get("/answer.csv", params=asked)
+    assert found.headers["content-disposition"] == 'attachment; filename="answer.csv"'
+    assert found.text == "name\r\n'=1+1\r\n'-x\r\n"
+    assert client.get("/answer.json", params=asked).json()["answer"] == ["=1+1", "-x"]
+    assert client.get("/answer.exe", params=asked).status_code == 400
+    assert other(client).get("/answer.csv", params=asked).status_code == 404
+
+
+def test_an_address_has_what_there_is():
+    assert address({"table": "a b", "question": "", "step": None, "start": "0"}) == "table=a+b&start=0"

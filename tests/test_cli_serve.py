@@ -1,0 +1,81 @@
+"""The serve command: it answers soon, on this machine alone; what it refuses; it leaves nothing behind."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from neural_programmer import cli_serve
+from neural_programmer.cli import main
+
+
+def refuse(capsys, *arguments) -> str:
+    with pytest.raises(SystemExit) as stopped:
+        main(["serve", "--no-browser", *arguments])
+    shown = capsys.readouterr()
+    assert (stopped.value.code, shown.out) == (2, "")
+    assert shown.err.count("\n") == 1
+    return shown.err
+
+
+@pytest.fixture
+def served(tmp_path):
+    """The command in a process of its own, with a table; its address, and the process."""
+    (tmp_path / "sales.csv").write_text("region,revenue\nEurope,5\nAsia,7\n")
+    command = [sys.executable, "-m", "neural_programmer.cli", "serve", "sales.csv", "--port", "0", "--no-browser"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        yield re.search(r"http://127\.0\.0\.1:\d+/", line)[0], process
+        process.kill()
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_and_ends(served, tmp_path, end):
+    address, process = served
+    asked = json.dumps({"table": "example-1", "question": "total revenue"}).encode()
+    with urllib.request.urlopen(urllib.request.Request(f"{address}api/ask", asked), timeout=20) as answer:
+        assert json.load(answer)["answer"] == 12
+    assert len(list(tmp_path.glob("neural-programmer-page-*"))) == 1
+    process.send_signal(end)
+    process.wait(20)
+    assert "Traceback" not in process.stderr.read()
+    assert list(tmp_path.glob("neural-programmer-page-*")) == []
+
+
+def test_what_it_refuses(capsys, monkeypatch, tmp_path):
+    assert "others can reach the page; give a --token" in refuse(capsys, "--host", "0.0.0.0")
+    assert "a token has at least 16 characters" in refuse(capsys, "--token", "short")
+    with monkeypatch.context() as patch:
+        patch.setenv("NEURAL_PROGRAMMER_TOKEN", "also short")
+        assert "a token has at least 16 characters, and this one 10" in refuse(capsys)
+    assert "port must be 0 to 65,535" in refuse(capsys, "--port", "70000")
+    assert "does not exist" in refuse(capsys, str(tmp_path / "missing.csv"), "--port", "0")
+    assert "unknown model 'x'" in refuse(capsys, "--model", "x", "--port", "0")
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert "the page needs more packages; install them: pip install '.[serve]'" in refuse(capsys)
+
+
+def test_a_port_that_is_taken_is_told(capsys):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        said = refuse(capsys, "--port", str(taken.getsockname()[1]))
+    assert "choose another with --port, or --port 0 for one that is free" in said
+
+
+def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert not cli_serve._has_screen()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert cli_serve._has_screen()
