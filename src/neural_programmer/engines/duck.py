@@ -18,6 +18,7 @@ from neural_programmer.source import Source
 
 CELLS = 1_000  # that an answer names
 VALUES = 100_000  # that a look-up gives
+TOGETHER = 1_000_000  # rows of a table whose conditions are counted in one query: of a larger one, while there is time
 COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
 
 
@@ -80,11 +81,21 @@ class Passes:
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
         """How many rows each of the conditions selects, as far as they are counted in time."""
+        keys = [self._key(where) for where in wheres]
+        missing = {key: where for key, where in zip(keys, wheres, strict=True) if key not in self.rows}
+        if not missing:
+            return [self.rows[key] for key in keys]
         with contextlib.suppress(duckdb.InterruptException), within(seconds, self.source.connection):
-            for where in wheres:
-                if (key := self._key(where)) not in self.rows:
+            if self.source.rows <= TOGETHER:
+                each = [
+                    exp.case().when(where, exp.Literal.number(1)) for where in map(sql.simplified, missing.values())
+                ]
+                [counts] = self._run(*(sql.function("COUNT", case) for case in each), where=exp.true())
+                self.rows.update(zip(missing, counts, strict=True))
+            else:
+                for key, where in missing.items():
                     [(self.rows[key],)] = self._run(sql.function("COUNT", None), where=where)
-        return [self.rows.get(self._key(where)) for where in wheres]
+        return [self.rows.get(key) for key in keys]
 
     def _evaluated(self, value: Any) -> Any:
         """An expression of aggregates and numbers, in Python; nothing where a part of it is nothing."""
