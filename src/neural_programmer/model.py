@@ -105,7 +105,7 @@ class Model:
     def decide(self, question: str, index: Index) -> Decision:
         """Read a question about a table of which the index is known, and choose the program to answer it with."""
         linked, asked = self.read(question, index)
-        return self.decision(best(asked), linked, index)
+        return self.decision(best(asked), question, linked, index)
 
     def read(self, question: str, index: Index) -> tuple[Question, Search]:
         """A question as it was linked to a table of which the index is known, ready to be decided."""
@@ -115,7 +115,9 @@ class Model:
             example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
         return linked, search(self.parameters, self.config, example, self._fixed)
 
-    def decision(self, found: list[tuple[np.ndarray, float]], linked: Question, index: Index) -> Decision:
+    def decision(
+        self, found: list[tuple[np.ndarray, float]], question: str, linked: Question, index: Index
+    ) -> Decision:
         """The first of the programs that were found (see decide.best), and the others."""
         programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
         (program, probability), *others = programs

@@ -110,7 +110,7 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
             f"a program has at most {model.config.program_steps} steps and its last one gives a number or cells; "
             f"{len(forced)} steps are forced: leave some out"
         )
-    decision = model.decision(found, linked, index)
+    decision = model.decision(found, question, linked, index)
     moves, size = found[0][0], len(decision.program.steps)
     steps = [
         names.step(move, each, place < len(forced) and forced[place] != Forced())

@@ -18,6 +18,7 @@ from neural_programmer.reading import refusing
 from neural_programmer.source import Source
 
 VALUES = 100_000  # that a look-up gives
+TOGETHER = 1_000_000  # rows of a table whose conditions are counted in one query: of a larger one, while there is time
 COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
 PASS = 3  # how much longer a pass for an answer takes than one that counts: then counting is not tried in vain
 
@@ -84,11 +85,18 @@ class Passes:
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
         """How many rows each of the conditions selects, as far as they are counted in time."""
         keys = [self._key(where) for where in wheres]
-        if seconds == 0:
+        missing = {key: where for key, where in zip(keys, wheres, strict=True) if key not in self.rows}
+        if not missing or seconds == 0:
             return [self.rows.get(key) for key in keys]
         with contextlib.suppress(duckdb.InterruptException), within(seconds, self.source.connection):
-            for key, where in zip(keys, wheres, strict=True):
-                if key not in self.rows:
+            if self.source.rows <= TOGETHER:
+                each = [
+                    exp.case().when(where, exp.Literal.number(1)) for where in map(sql.simplified, missing.values())
+                ]
+                [counts] = self._run(*(sql.function("COUNT", case) for case in each), where=exp.true())
+                self.rows.update(zip(missing, counts, strict=True))
+            else:
+                for key, where in missing.items():
                     [(self.rows[key],)] = self._run(sql.function("COUNT", None), where=where)
         return [self.rows.get(key) for key in keys]
 

@@ -47,8 +47,12 @@ def sheet(
     step: int | None = None,
     start: int | None = None,
     only: bool = False,
+    extent: tuple[int, int] | None = None,
 ) -> Sheet:
-    """Some rows; those of a step, counted from 1, begin where it first selects one, unless a `start` is given."""
+    """Some rows; those of a step, counted from 1, begin where it first selects one, unless a `start` is given.
+
+    `extent` is how many rows it selects and the number of the first, where that is known.
+    """
     source = opened.source
     size = min(max(CELLS // len(source.columns), FEWEST), MOST)
     if program is None or step is None:
@@ -57,7 +61,7 @@ def sheet(
     if not 1 <= step <= len(program.steps):
         raise NeuralProgrammerError(f"the program has {len(program.steps)} steps, and there is no step {step}")
     view = rows.view(source, program, step - 1)
-    selected, first = view.extent()
+    selected, first = extent or view.extent()
     total = selected if only else source.rows
     if start is None:
         start = 0 if only else size * (first // size)

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from neural_programmer.answer import shown_value
+from neural_programmer.answer import Answer, shown_value
 from neural_programmer.errors import one_of
 from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
@@ -101,7 +101,7 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     """What the page shows of the table that is named, with the answer where a question is asked."""
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     answer = reception.ask(session, key, question) if question else None
-    shown = _rows(reception, session, asked)
+    shown = _rows(reception, session, asked, answer)
     return {
         **shown,
         "answer": answer,
@@ -110,8 +110,11 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     }
 
 
-def _rows(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
-    """Rows of the table that is named; where a question is asked, as a step of its program sees them."""
+def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | None = None) -> dict[str, Any]:
+    """Rows of the table that is named; where a question is asked, as a step of its program sees them.
+
+    Of the last step it is known from the answer how many there are, and the first.
+    """
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     step, start, only = whole(asked, "step"), whole(asked, "start"), asked.get("only", "") == "yes"
     program = reception.program(session, key, question) if question else None
@@ -119,7 +122,10 @@ def _rows(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
         step = len(program.steps) if step is None else step
     stored = reception.sessions.table(session, key)
     with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
-        sheet = tables.sheet(opened, program, step, start, only)
+        extent = None
+        if answer and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
+            extent = answer.steps[-1].rows, answer.cells[0][0]
+        sheet = tables.sheet(opened, program, step, start, only, extent)
     return {"table": stored, "question": question, "sheet": sheet, "rows_in_all": opened.source.rows}
 
 
