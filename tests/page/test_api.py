@@ -1,5 +1,6 @@
 """The API: upload, list, ask, rows; the same answers as everywhere; what it refuses; what its document says."""
 
+import html
 import io
 import json
 import zipfile
@@ -47,7 +48,7 @@ def test_page_api_command_and_python_give_the_same(client, upload, tmp_path, cap
         assert client.post("/api/ask", json={"table": table, "question": question}).json() == expected.to_dict()
         asked = {"table": table, "question": question}
         assert client.get("/answer.json", params=asked).json() == expected.to_dict()
-        shown = client.get("/ask", params=asked).text
+        shown = html.unescape(client.get("/ask", params=asked).text)
         said = str(expected) if expected.kind == "scalar" else expected.reason or str(expected.value[0])
         assert f">{said}<" in shown or f"No answer: {said}" in shown
 
