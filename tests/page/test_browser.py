@@ -30,7 +30,7 @@ def test_upload_ask_and_click_through_the_steps(page, start, faults, sales):
     expect(page.get_by_role("heading", name="sales.csv")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(3)
     ask(page, "total revenue in Europe")
-    expect(page.locator(".said")).to_have_text("$1207")
+    expect(page.locator(".said")).to_have_text("$1,207")
     expect(page.locator(".sure")).to_contain_text("confidence")
     steps = page.locator(".steps a")
     expect(steps).to_have_count(2)
