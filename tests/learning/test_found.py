@@ -14,8 +14,8 @@ from neural_programmer.decide import decided, followed, move_scores
 from neural_programmer.encode import UNKNOWN
 from neural_programmer.executor import first_history, prepare
 from neural_programmer.index import Index
-from neural_programmer.learning.enumerated import EnumeratedLearner, Questions, program_log_probability
 from neural_programmer.learning.examples import drawn, vocabulary_of
+from neural_programmer.learning.found import FoundLearner, Questions, program_log_probability
 from neural_programmer.learning.training import Learner
 from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
@@ -41,7 +41,7 @@ def vocabulary(examples):
 
 @pytest.fixture(scope="module")
 def learner(vocabulary):
-    return EnumeratedLearner(CONFIG, vocabulary, frozenset(), (0.0, 0.0))
+    return FoundLearner(CONFIG, vocabulary, frozenset(), (0.0, 0.0))
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +215,7 @@ def test_it_is_a_learner(learner):
 def test_it_learns_its_own_questions(vocabulary, examples):
     """A hundred and fifty of them, from answers alone: most are answered rightly, and the loss falls."""
     config = replace(CONFIG, hidden=48)
-    learner = EnumeratedLearner(config, vocabulary, frozenset(), (0.0, 0.0))
+    learner = FoundLearner(config, vocabulary, frozenset(), (0.0, 0.0))
     whole = learner.encode(examples)
     data = jax.tree.map(jnp.asarray, Questions(whole.example, whole.programs[:, :4], whole.right[:, :4]))
     parameters = learner.initial(np.random.default_rng(0))

@@ -1,4 +1,5 @@
-"""The enumerated objective: all typed programs over what a question mentions are tried once, before training.
+"""The marginal objective on questions as people write them: programs that give the answer are found before training, by
+trying all typed programs over what a question mentions (see candidates.py).
 
 What is left to learn is which of the programs that give the answer is meant: the loss is -log P(any of them).
 """
@@ -50,7 +51,7 @@ def program_log_probability(
 
 
 @dataclass(frozen=True)
-class EnumeratedLearner:
+class FoundLearner:
     """The Neural Programmer on questions as people write them (see training.Learner)."""
 
     config: NetworkConfig
