@@ -119,7 +119,7 @@ def test_no_answer_has_a_reason(path, engine, steps, reason):
 
 def test_what_the_model_says_about_declining_is_told(path):
     class Model:
-        def decide(self, question, index):
+        def decide(self, question, index, rows=None):
             return asking.Decision(asking.Program((Step("decline"),)), 0.8, "no column is about colours")
 
     assert ask(Model(), path, "what colour").reason == "no column is about colours"

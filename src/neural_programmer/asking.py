@@ -26,13 +26,14 @@ Engine = Literal["duckdb", "spark"]
 IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
 KEPT = 8  # tables that stay open between questions
 CELLS = 1_000  # that an answer names
+TRIED = 1_000  # rows that programs are tried on, by models that choose among what they give
 
 
 @runtime_checkable
 class Decides(Protocol):
     """A model, as far as asking needs one."""
 
-    def decide(self, question: str, index: Index) -> Decision: ...
+    def decide(self, question: str, index: Index, rows: Callable[[], Table]) -> Decision: ...
 
 
 class Opened:
@@ -56,6 +57,11 @@ class Opened:
             str(kind) for kind, column in zip(kinds, self.source.columns, strict=True) if column.kind == "number"
         ]
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
+
+    @cached_property
+    def some(self) -> Table:
+        """The first rows of the table, to try programs on."""
+        return self.source.table(TRIED)
 
     @cached_property
     def cells(self) -> list[tuple[Any, ...]]:
@@ -134,7 +140,9 @@ def ask(
     opened = desk.open(table)
     with opened.lock:
         words = getattr(getattr(model, "vocabulary", None), "places", ())
-        decision = model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
+        decision = model.decide(
+            question, indexing.indexed(opened.source, opened.known, question, words), lambda: opened.some
+        )
         return answered(opened, question, decision, engine, master, dialect)
 
 

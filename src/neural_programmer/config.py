@@ -9,7 +9,8 @@ from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
 Columns = Literal["names", "pointers", "linked"]
-Objective = Literal["soft", "marginal"]
+Chooses = Literal["steps", "programs"]
+Objective = Literal["soft", "marginal", "enumerated"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
 RESULTS = "results"  # the folder of the evaluation
@@ -42,6 +43,9 @@ class NetworkConfig:
     vectors: int = 0
     """The dimensions of the static word vectors that it also reads words by (see vectors.py); 0 for none."""
 
+    chooses: Chooses = "steps"
+    """Step after step, as in the paper; or whole programs, among all candidates and what they give (see ranking.py)."""
+
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
         between(self, 1, 64, "program_steps")
@@ -49,6 +53,9 @@ class NetworkConfig:
         among(self, "reader", QuestionReader)
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)
+        among(self, "chooses", Chooses)
+        if self.chooses == "programs" and self.columns != "linked":
+            raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         for name in self.operations:
             if name not in OPERATIONS:
                 raise one_of("operation", name, OPERATIONS)
@@ -103,7 +110,7 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-LATER = ("vectors",)  # settings that models had not at first
+LATER = ("vectors", "chooses")  # settings that models had not at first
 
 
 def from_dict(kind: type[Config], values: Any) -> Config:

@@ -71,25 +71,12 @@ class FoundLearner:
     def loss(self, parameters: network.Parameters, triple: Questions, settings: Any, now: Any, key: Array) -> Array:
         """-log sum_z P(z) over the programs found; 0 where none was."""
         words, states = jax.random.split(key)
-        example = self._forgetful(triple.example, words)
-        stays = jax.random.bernoulli(states, 1 - self.dropped, (self.config.hidden,))
-        kept = stays / (1 - self.dropped) if self.dropped else None
+        example = forgetful(triple.example, words, self.vocabulary, self.common, self.forgotten)
+        kept = dropped(states, self.dropped, self.config.hidden)
         prepared = prepare(parameters, self.config, example, executes=False, kept=kept)
         log = partial(program_log_probability, parameters, self.config, prepared)
         logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), -1e9)
         return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
-
-    def _forgetful(self, example: Example, key: Array) -> Example:
-        """Some words are read as unknown, so that the network learns to go by their meanings and by what is around."""
-        unknown = self.vocabulary.places[UNKNOWN]
-        rates = jnp.asarray([self._forgets(word) for word in self.vocabulary.words])
-        parts = []
-        for words, part in zip((example.words, example.names), jax.random.split(key), strict=True):
-            parts.append(jnp.where(jax.random.uniform(part, words.shape) < rates[words], unknown, words))
-        return example._replace(words=parts[0], names=parts[1])
-
-    def _forgets(self, word: str) -> float:
-        return 0.0 if word in (*PLACEHOLDERS, PADDING) else self.forgotten[word not in self.common]
 
     def correct(self, parameters: network.Parameters, triple: Questions) -> Bool[Array, ""]:
         moves = decided(parameters, self.config, triple.example)[0]
@@ -97,3 +84,24 @@ class FoundLearner:
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained)
+
+
+def forgetful(
+    example: Example, key: Array, vocabulary: Vocabulary, common: frozenset[str], forgotten: tuple[float, float]
+) -> Example:
+    """Some words are read as unknown, so that the network learns to go by their meanings and by what is around.
+
+    `forgotten` is the share of the common and of the other words.
+    """
+    unknown = vocabulary.places[UNKNOWN]
+    kept = {*PLACEHOLDERS, PADDING}
+    rates = jnp.asarray([0.0 if word in kept else forgotten[word not in common] for word in vocabulary.words])
+    parts = []
+    for words, part in zip((example.words, example.names), jax.random.split(key), strict=True):
+        parts.append(jnp.where(jax.random.uniform(part, words.shape) < rates[words], unknown, words))
+    return example._replace(words=parts[0], names=parts[1])
+
+
+def dropped(key: Array, share: float, hidden: int) -> Float[Array, "hidden"] | None:
+    """By what all that was read is multiplied, so that a share of it is lost; None where nothing is."""
+    return jax.random.bernoulli(key, 1 - share, (hidden,)) / (1 - share) if share else None

@@ -1,0 +1,114 @@
+"""Reference: the loss by loops over candidates. Gradients: finite differences. Learning: own questions."""
+
+import jax
+import numpy as np
+import pytest
+
+from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.executor import prepare
+from neural_programmer.learning.enumerated import EnumeratedLearner, ranked
+from neural_programmer.learning.examples import vocabulary_of
+from neural_programmer.learning.training import Learner, train
+from neural_programmer.operations import ALL
+from neural_programmer.ranking import program_scores, template_vectors
+from neural_programmer.tasks.data import Given, generator_of
+from neural_programmer.tasks.language import STEPS, Speaker
+
+CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
+COUNT, MOST = 40, 120
+
+
+def drawn(count, config=CONFIG, most=MOST):
+    speaker, generator = Speaker(generator_of(3, 5)), np.random.default_rng(0)
+    return [ranked(speaker.draw(), config, generator, most) for _ in range(count)]
+
+
+@pytest.fixture(scope="module")
+def examples():
+    return drawn(COUNT)
+
+
+@pytest.fixture(scope="module")
+def learner(examples):
+    return EnumeratedLearner(CONFIG, vocabulary_of(examples), frozenset(), (0.0, 0.0), 0.0, examples)
+
+
+@pytest.fixture(scope="module")
+def data(learner, examples):
+    return jax.tree.map(lambda a: a.astype(float) if a.dtype.kind == "f" else a, learner.encode(examples[:10]))
+
+
+def weights_of(learner):
+    return jax.tree.map(lambda array: 5 * array.astype(float), learner.initial(np.random.default_rng(0)))
+
+
+def one(tree, place):
+    return jax.tree.map(lambda array: array[place], tree)
+
+
+def naive_loss(learner, weights, triple):
+    """-log of the share that the right candidates have, in NumPy."""
+    prepared = prepare(weights, CONFIG, triple.example, executes=False)
+    vectors = template_vectors(weights, learner.templates)[triple.template]
+    scores = program_scores(weights, CONFIG, prepared, vectors, triple.moves.astype(int), triple.features)
+    powers = [np.exp(score) for score, there in zip(scores, triple.there, strict=True) if there]
+    right = [np.exp(score) for score, gives in zip(scores, triple.right, strict=True) if gives]
+    return -np.log(sum(right) / sum(powers)) if right else 0.0
+
+
+def test_the_loss_is_that_of_any_right_candidate(learner, data):
+    weights = weights_of(learner)
+    with jax.enable_x64(True):
+        loss = jax.jit(lambda weights, triple: learner.loss(weights, triple, None, None, jax.random.key(0)))
+        for place in range(len(data.right)):
+            triple = one(data, place)
+            np.testing.assert_allclose(loss(weights, triple), naive_loss(learner, weights, triple), rtol=1e-9)
+
+
+def test_gradient_is_that_of_finite_differences(learner, data):
+    weights, triple = weights_of(learner), one(data, int(np.argmax(data.right.any(axis=1))))
+    with jax.enable_x64(True):
+        gradient = jax.grad(lambda weights: learner.loss(weights, triple, None, None, jax.random.key(0)))(weights)
+    generator, step = np.random.default_rng(2), 1e-6
+    direction = jax.tree.map(lambda array: generator.normal(size=array.shape), weights)
+    ends = [
+        naive_loss(learner, jax.tree.map(lambda w, d, s=s: w + s * step * d, weights, direction), triple)
+        for s in (1, -1)
+    ]
+    along = sum(np.sum(g * d) for g, d in zip(jax.tree.leaves(gradient), jax.tree.leaves(direction), strict=True))
+    np.testing.assert_allclose(along, (ends[0] - ends[1]) / (2 * step), rtol=1e-5)
+
+
+def test_padding_changes_nothing(learner, examples):
+    """Beside a question with more words, columns and candidates."""
+    weights = learner.initial(np.random.default_rng(0))
+    small, large = sorted(examples, key=lambda each: len(each.moves))[:: len(examples) - 1]
+    losses = [
+        learner.loss(weights, one(learner.encode(part), 0), None, None, jax.random.key(0))
+        for part in ([small], [small, large])
+    ]
+    np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)
+
+
+def test_of_many_candidates_the_right_ones_are_kept():
+    speaker = Speaker(generator_of(3, 5))
+    for _ in range(10):
+        asked = speaker.draw()
+        few, many = (ranked(asked, CONFIG, np.random.default_rng(0), most) for most in (50, 100_000))
+        assert len(few.moves) <= 50
+        assert few.right.sum() == min(many.right.sum(), 50)
+
+
+def test_learns(examples):
+    """From nothing to all questions that some program answers; the same seed gives the same."""
+    config = NetworkConfig(hidden=16, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
+    some = [each for each in examples if each.right.any()]
+    learner = EnumeratedLearner(config, vocabulary_of(some), frozenset(), (0.0, 0.0), 0.0, some)
+    assert isinstance(learner, Learner)
+    training = TrainingConfig(
+        steps=300, batch=20, learning_rate=0.01, examples=len(some), validation=len(some), report_every=100, average=0.9,
+        patience=1,
+    )  # fmt: skip
+    result = train(learner, Given("own", some, some), training)
+    assert result.reports[-1].best_accuracy == [1.0]
+    assert result.model.config.chooses == "programs"
