@@ -32,7 +32,7 @@ class Fake:
     def __init__(self, programs: dict[str, tuple[Step, ...]], confidence: float = 0.9) -> None:
         self.programs, self.confidence, self.seen = programs, confidence, []
 
-    def decide(self, question, index):
+    def decide(self, question, index, rows=None):
         self.seen.append(index)
         return Decision(Program(self.programs.get(question, (Step("decline"),))), self.confidence)
 

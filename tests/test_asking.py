@@ -127,7 +127,7 @@ def test_no_answer_has_a_reason(path, engine, steps, reason):
 
 def test_what_the_model_says_about_declining_is_told(path):
     class Model:
-        def decide(self, question, index):
+        def decide(self, question, index, rows=None):
             return asking.Decision(asking.Program((Step("decline"),)), 0.8, "no column is about colours")
 
     assert ask(Model(), path, "what colour").reason == "no column is about colours"
@@ -277,7 +277,7 @@ def test_a_slow_question_does_not_hold_up_others_and_ends(tmp_path):
     class Slow(Fake):
         """Decides once another question was answered, and after a query that would not end."""
 
-        def decide(self, question, index):
+        def decide(self, question, index, rows=None):
             assert slow.wait(10)
             return super().decide(question, index)
 

@@ -33,7 +33,7 @@ PROGRAMS = {
 class Reader(Fake):
     """A fake that reads its questions as a model does."""
 
-    def decide(self, question, index):
+    def decide(self, question, index, rows=None):
         link.link(question, index)
         return super().decide(question, index)
 
@@ -351,7 +351,7 @@ def test_asking_loads_nothing_that_is_slow_to_load(folder):
         "import sys; from neural_programmer import model\n"
         "from neural_programmer.decision import Decision; from neural_programmer.program import Program, Step\n"
         "class Fake:\n"
-        "    def decide(self, question, index): return Decision(Program((Step('count'),)), 0.9)\n"
+        "    def decide(self, question, index, rows=None): return Decision(Program((Step('count'),)), 0.9)\n"
         "model.load_shipped = lambda name='ask': Fake()\n"
         "from neural_programmer.cli import main; main(['ask', 'sales.csv', 'how many'])\n"
         "assert not {'jax', 'pandas', 'polars', 'pyarrow', 'pyspark', 'matplotlib'} & set(sys.modules)\n"

@@ -68,7 +68,7 @@ def train(
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
 
     `config` is the default network, or for the soft objective the paper's, if nothing else is given. The objective is
-    marginal, or for the task english enumerated. `start_from` is a run or model whose weights to begin with. `drawing`
+    marginal if none is given. `start_from` is a run or model whose weights to begin with. `drawing`
     is told how many of the questions of the task english are drawn.
 
     >>> trained = train("single-column", training=TrainingConfig(restarts=4))  # doctest: +SKIP
@@ -82,9 +82,9 @@ def train(
         raise _not_installed(error) from None
     training = training or TrainingConfig()
     if task == language.NAME:
-        if objective not in (None, "enumerated") or isinstance(config, LstmConfig):
-            raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the enumerated objective alone")
-        objective, config = "enumerated", config or language.NETWORK
+        if objective not in (None, "marginal") or isinstance(config, LstmConfig):
+            raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
+        objective, config = "marginal", config or language.NETWORK
         learner, chosen = english(config, training, drawing)
     else:
         objective = objective or "marginal"

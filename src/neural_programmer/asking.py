@@ -29,13 +29,14 @@ from neural_programmer.table import Table
 Engine = Literal["duckdb", "spark"]
 IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
 KEPT_OPEN = 8  # tables that stay open between questions
+TRIED_ON = 1_000  # rows that programs are tried on, by models that choose among what they give
 
 
 @runtime_checkable
 class Decides(Protocol):
     """A model, as far as asking needs one."""
 
-    def decide(self, question: str, index: Index) -> Decision: ...
+    def decide(self, question: str, index: Index, rows: Callable[[], Table]) -> Decision: ...
 
 
 class Opened:
@@ -59,6 +60,11 @@ class Opened:
             str(kind) for kind, column in zip(kinds, self.source.columns, strict=True) if column.kind == "number"
         ]
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
+
+    @cached_property
+    def some(self) -> Table:
+        """The first rows of the table, to try programs on."""
+        return self.source.table(TRIED_ON)
 
     @cached_property
     def cells(self) -> list[tuple[Any, ...]]:
@@ -152,7 +158,8 @@ def ask(
 def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """The program that a question about a table asks for."""
     words = getattr(getattr(model, "vocabulary", None), "places", ())
-    return model.decide(question, indexing.indexed(opened.source, opened.known, question, words))
+    index = indexing.indexed(opened.source, opened.known, question, words)
+    return model.decide(question, index, lambda: opened.some)
 
 
 def check_question(question: Any) -> None:

@@ -6,7 +6,7 @@ output. A program is written one way only: conditions in the order in which the 
 pair joined by `or` before what is joined to it by `and`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations, product
 from typing import NamedTuple
@@ -95,11 +95,13 @@ def found(question: Question, tables: Sequence[Table], answers: Sequence[Answer]
                 if len(program) <= steps:
                     yield program
         if target.is_scalar:
-            yield from (program for program in _differences(question, together, target) if len(program) <= steps)
+            for program, values in differences(question, together):
+                if len(program) <= steps and target.equal(values[None])[0]:
+                    yield program
 
 
-def conditions(question: Question, tables: Tables) -> list[Condition]:
-    """Every comparison with a number or time, every match with a text."""
+def conditions(question: Question, tables: Tables, columns: Collection[int] | None = None) -> list[Condition]:
+    """Every comparison with a number or time, of some columns, and every match with a text."""
     nothing = np.zeros(tables.rows, bool)
     result = []
 
@@ -111,7 +113,7 @@ def conditions(question: Question, tables: Tables) -> list[Condition]:
     matches = [entry.name for entry in OPERATIONS.values() if entry.argument == "text"]
     for place, (value, position) in enumerate(zip(question.numbers, question.number_positions, strict=True)):
         period = question.periods[place] if question.periods else None
-        for slot in tables.ordered:
+        for slot in (slot for slot in tables.ordered if columns is None or slot in columns):
             argument = period if is_date(tables.columns[slot]) else None if np.isnan(value) else value
             for name in comparisons if argument is not None else ():
                 add(position, name, slot, argument, Move(name, slot, number=place))
@@ -122,15 +124,20 @@ def conditions(question: Question, tables: Tables) -> list[Condition]:
     return result
 
 
-def row_sets(question: Question, tables: Tables) -> Iterator[RowSets]:
-    """All rows, those of every condition, those of several joined, and the greatest and least of all these."""
-    for sets in _joined(question, conditions(question, tables), tables):
+def row_sets(
+    question: Question, tables: Tables, columns: Collection[int] | None = None, joined: int = MOST_CONDITIONS
+) -> Iterator[RowSets]:
+    """All rows, those of every condition, those of several joined, and the greatest and least of all these.
+
+    With `columns`, numbers are compared with these alone, and so are what is greatest and least of them.
+    """
+    for sets in _joined(question, conditions(question, tables, columns), tables, joined):
         yield sets
         if len(sets.rows) <= MOST_SETS // 10:
-            yield from _extremes(sets, tables)
+            yield from _extremes(sets, tables, columns)
 
 
-def _joined(question: Question, every: list[Condition], tables: Tables) -> Iterator[RowSets]:
+def _joined(question: Question, every: list[Condition], tables: Tables, joined: int) -> Iterator[RowSets]:
     yield RowSets(np.ones((1, tables.rows), bool), lambda place: [])
     by_position: dict[int, list[Condition]] = {}
     for condition in every:
@@ -140,7 +147,7 @@ def _joined(question: Question, every: list[Condition], tables: Tables) -> Itera
     likely = {link.position for link in question.links or () if link.near}
     likely |= {place for place in question.number_positions if question.words[place] in NOTHING}
     together = 0
-    for count in range(1, min(len(by_position), MOST_CONDITIONS) + 1):
+    for count in range(1, min(len(by_position), joined) + 1):
         for positions in combinations(sorted(by_position), count):
             if len(likely.intersection(positions)) > MOST_NEAR:
                 continue
@@ -197,9 +204,10 @@ def _arranged(groups: list[list[Condition]]) -> Iterator[RowSets]:
         yield RowSets(rows, moves)
 
 
-def _extremes(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
+def _extremes(sets: RowSets, tables: Tables, columns: Collection[int] | None) -> Iterator[RowSets]:
     """Of the rows of every set, those with the greatest and those with the least cell of a column."""
-    for slot, (name, sign) in product(tables.ordered, (("greatest", 1.0), ("least", -1.0))):
+    slots = [slot for slot in tables.ordered if columns is None or slot in columns]
+    for slot, (name, sign) in product(slots, (("greatest", 1.0), ("least", -1.0))):
         values = sign * _as_numbers(tables.columns[slot])
         there = sets.rows & ~np.isnan(values)
         cells = np.where(there, values, -np.inf)
@@ -248,8 +256,14 @@ class _Target:
                 yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
 
     def equal(self, values: Float[np.ndarray, "sets tables"]) -> Bool[np.ndarray, "sets"]:
-        close = np.abs(values - self.scalars) <= CLOSE * np.maximum(1.0, np.abs(self.scalars))
-        return np.all(np.where(self.none, np.isnan(values), close), axis=-1)  # type: ignore[return-value]
+        return np.all(np.where(self.none, np.isnan(values), is_close(values, self.scalars)), axis=-1)  # type: ignore[return-value]
+
+
+def is_close(
+    values: Float[np.ndarray, "*many"], wanted: Float[np.ndarray, "*some"] | float
+) -> Bool[np.ndarray, "*many"]:
+    """Which numbers are the ones that are wanted, but for how they were rounded."""
+    return np.abs(values - wanted) <= CLOSE * np.maximum(1.0, np.abs(wanted))
 
 
 def aggregates(
@@ -286,23 +300,23 @@ def _plain(cell: object) -> object:
     return "" if cell is None or cell != cell or cell == "NaT" else cell
 
 
-def _differences(question: Question, tables: Tables, target: _Target) -> Iterator[list[Move]]:
+def differences(question: Question, tables: Tables) -> Iterator[tuple[list[Move], Float[np.ndarray, "tables"]]]:
     """The difference of an aggregate for one text or number and the same for another, of greatest and least, or of two
-    columns, of all rows or for the same text or number."""
+    columns, of all rows or for the same text or number; with its values."""
     of_all = {slot: dict(aggregates(np.ones((1, tables.rows), bool), tables, slot)) for slot in tables.numeric}
     for slot, values in of_all.items():
-        if target.equal(values["maximum"] - values["minimum"])[0]:
-            yield [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
+        moves = [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
+        yield moves, values["maximum"][0] - values["minimum"][0]
     for (slot, one), (other, another) in islice(permutations(of_all.items(), 2), MOST_PAIRS):
         for name in one:
-            if target.equal(one[name] - another[name])[0]:
-                yield [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
+            moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
+            yield moves, one[name][0] - another[name][0]
     equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
     for one in equal[: MOST_PAIRS // 20]:
-        sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"] for slot in tables.numeric}
+        sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"][0] for slot in tables.numeric}
         for slot, other in permutations(sums, 2):
-            if target.equal(sums[slot] - sums[other])[0]:
-                yield [one.move, Move("sum", slot), one.move, Move("sum", other), Move("difference")]
+            moves = [one.move, Move("sum", slot), one.move, Move("sum", other), Move("difference")]
+            yield moves, sums[slot] - sums[other]
     pairs = (
         (one, other)
         for one, other in product(equal, equal)
@@ -310,9 +324,8 @@ def _differences(question: Question, tables: Tables, target: _Target) -> Iterato
     )
     for one, other in islice(pairs, MOST_PAIRS):
         rows = np.stack([one.rows, other.rows])
-        counts = tables.summed(rows.astype(float))
-        outputs = [("count", -1, counts)]
+        outputs = [("count", -1, tables.summed(rows.astype(float)))]
         outputs += [(name, slot, values) for slot in tables.numeric for name, values in aggregates(rows, tables, slot)]
         for name, slot, values in outputs:
-            if target.equal((values[0] - values[1])[None])[0]:
-                yield [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]
+            moves = [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]
+            yield moves, values[0] - values[1]

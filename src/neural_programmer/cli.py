@@ -170,8 +170,7 @@ def train(
         The folder of the run: configuration, metrics, checkpoints and the best model.
     objective
         How to learn: marginal searches programs and makes those that give the answer more probable; soft is the paper's
-        way, with the paper's network; enumerated tries all programs before training, for the task english
-        [default: marginal; enumerated for english].
+        way, with the paper's network.
     model
         The Neural Programmer, or the LSTM that the paper compares it with.
     resume

@@ -10,6 +10,7 @@ from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
 Columns = Literal["names", "pointers", "linked"]
+Chooses = Literal["steps", "programs"]
 Objective = Literal["soft", "marginal", "enumerated"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
@@ -44,6 +45,9 @@ class NetworkConfig:
     vectors: int = 0
     """The dimensions of the static word vectors that it also reads words by (see vectors.py); 0 for none."""
 
+    chooses: Chooses = "steps"
+    """Step after step, as in the paper; or whole programs, among all candidates and what they give (see ranking.py)."""
+
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
         between(self, 1, 64, "program_steps")
@@ -51,6 +55,9 @@ class NetworkConfig:
         among(self, "reader", QuestionReader)
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)
+        among(self, "chooses", Chooses)
+        if self.chooses == "programs" and self.columns != "linked":
+            raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         for name in self.operations:
             if name not in OPERATIONS:
                 raise one_of("operation", name, OPERATIONS)
@@ -159,7 +166,7 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-LATER = ("vectors",)  # settings that models had not at first
+LATER = ("vectors", "chooses")  # settings that models had not at first
 
 
 def from_dict(kind: type[Config], values: Any) -> Config:
@@ -244,13 +251,13 @@ class TrainingConfig:
     """Of the task english: how many times each of the written questions is asked, besides those that
     are drawn; each time about other columns."""
     forgotten: float = 0.1
-    """Of the enumerated objective: how often a common word is read as one that was never met,"""
+    """Of the task english: how often a common word is read as one that was never met,"""
     forgotten_rare: float = 0.5
     """and how often another one: those say what a table is about, and other tables are about other things."""
     dropped: float = 0.0
-    """Of the enumerated objective: share of what was read of a question that is lost, so that the rest must do."""
+    """Of the task english: share of what was read of a question that is lost, so that the rest must do."""
     average: float = 0.99
-    """Of the marginal and the enumerated objective: the weights that are kept are means over the last steps: how much
+    """Of the marginal objective: the weights that are kept are means over the last steps: how much
     of the mean stays at each step."""
     patience: int = 10
     """A restart stops when it answered all validation questions at so many reports in a row; 0 is never."""
@@ -271,22 +278,23 @@ class TrainingConfig:
         check_seed(self.seed)
 
 
-# Settings that not every objective has.
-ONLY: dict[tuple[Objective, ...], tuple[str, ...]] = {
-    ("soft",): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
-    ("marginal",): ("samples", "exploration", "merit_steps", "uninformative"),
-    ("enumerated",): ("written", "forgotten", "forgotten_rare", "dropped"),
-    ("marginal", "enumerated"): ("average",),
+# Settings that not every way to train has.
+SOFT, MARGINAL, LINKED = "the soft objective", "the marginal objective on the paper's tasks", "the task english"
+ONLY: dict[tuple[str, ...], tuple[str, ...]] = {
+    (SOFT,): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
+    (MARGINAL,): ("samples", "exploration", "merit_steps", "uninformative"),
+    (LINKED,): ("written", "forgotten", "forgotten_rare", "dropped"),
+    (MARGINAL, LINKED): ("average",),
 }
 
 
-def check_objective(objective: Objective | None, training: TrainingConfig) -> None:
-    """Refuse settings that would be ignored; an LSTM has no objective to choose."""
+def check_settings(way: str, training: TrainingConfig) -> None:
+    """Refuse settings that would be ignored."""
     for having, names in ONLY.items():
-        for name in names if objective not in having else ():
+        for name in names if way not in having else ():
             if getattr(training, name) != getattr(TrainingConfig, name):
                 raise NeuralProgrammerError(
-                    f"--{name.replace('_', '-')} is a setting of the {' or '.join(having)} objective; leave it out"
+                    f"--{name.replace('_', '-')} is a setting of {' or '.join(having)}; leave it out"
                 )
 
 

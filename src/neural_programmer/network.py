@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ELSEWHERE, FEATURES, Example
+from neural_programmer.enumeration import RESULT_FEATURES
 from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
@@ -42,6 +43,7 @@ class Parameters(NamedTuple):
     remaining: Float[Array, "hidden hidden"] | None = None  # W^remaining
     held: Float[Array, "hidden hidden"] | None = None  # W^held
     again: Float[Array, "one"] | None = None  # what it counts that an argument was used before
+    results: Float[Array, "features hidden+1"] | None = None  # R, what the features of a program's result count
 
 
 class History(NamedTuple):
@@ -108,6 +110,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         remaining=(d, d) if linked else None,
         held=(d, d) if linked else None,
         again=(1,) if linked else None,
+        results=(len(RESULT_FEATURES), d + 1) if config.chooses == "programs" else None,
     )
 
 
@@ -277,7 +280,7 @@ def operation_scores(
     parameters: Parameters, seen: Float[Array, "selectors hidden"], history: Float[Array, "hidden"]
 ) -> Float[Array, "operations"]:
     """U tanh(W^op [q; h_t]), whose softmax is alpha^op_t (section 2.2); `seen` is W_q q for each selector"""
-    return _selector(parameters.operation_selector, seen[0], history) @ parameters.operations.T
+    return selected(parameters.operation_selector, seen[0], history) @ parameters.operations.T
 
 
 def column_scores(
@@ -287,10 +290,10 @@ def column_scores(
     history: Float[Array, "hidden"],
 ) -> Float[Array, "columns"]:
     """P tanh(W^col [q; h_t]), whose softmax is alpha^col_t (section 2.2)"""
-    return columns @ _selector(parameters.column_selector, seen[1], history)
+    return columns @ selected(parameters.column_selector, seen[1], history)
 
 
-def _selector(weights: Array, seen: Float[Array, "hidden"], history: Float[Array, "hidden"]) -> Float[Array, "hidden"]:
+def selected(weights: Array, seen: Float[Array, "hidden"], history: Float[Array, "hidden"]) -> Float[Array, "hidden"]:
     """tanh(W [q; h_t]) = tanh(W_q q + W_h h_t)"""
     hidden = history.shape[0]
     return namespace(weights).tanh(seen + history @ weights[:, hidden : 2 * hidden].T)
@@ -384,8 +387,8 @@ def unused(
 
 
 def next_history(
-    parameters: Parameters, history: Float[Array, "hidden"], chosen: Float[Array, "hidden"]
-) -> Float[Array, "hidden"]:
+    parameters: Parameters, history: Float[Array, "*some hidden"], chosen: Float[Array, "*many hidden"]
+) -> Float[Array, "*many hidden"]:
     """What the controller remembers of its choices (section 2.4).
 
     c_t = [alpha^op_{t-1} U; alpha^col_{t-1} P],  h_t = tanh(W^history [c_t; h_{t-1}])
@@ -393,7 +396,7 @@ def next_history(
     `chosen` is W^history c_t, put together from `history_inputs`; where arguments are chosen at every step, c_t has
     beta_{t-1} G too, and of linked questions `unused` is added.
     """
-    hidden = history.shape[0]
+    hidden = history.shape[-1]
     return namespace(history).tanh(chosen + history @ parameters.history[:, -hidden:].T)
 
 

@@ -100,20 +100,23 @@ class Source:
         """Some rows as plain Python values, None where they are missing."""
         return self.fetched(f"SELECT * FROM {self.placed()} LIMIT ? OFFSET ?", [count, start])
 
-    def table(self) -> Table:
-        """All of it in memory, NaN, not-a-time or "" where missing; booleans as the texts true and false."""
-        if self.rows * len(self.columns) > TABLE_CELLS:
-            size = f"{self.rows:,} rows of {len(self.columns)} columns"
+    def table(self, most: int | None = None) -> Table:
+        """All of it in memory, or its first rows; NaN, not-a-time or "" where missing, booleans as the texts true and
+        false."""
+        rows = self.rows if most is None else min(most, self.rows)
+        placed = self.placed() if most is None else f"(SELECT * FROM {self.placed()} LIMIT {rows})"
+        if rows * len(self.columns) > TABLE_CELLS:
+            size = f"{rows:,} rows of {len(self.columns)} columns"
             raise NeuralProgrammerError(
                 f"{self.name} is too large for memory with {size}; {TABLE_CELLS:,} cells are allowed"
             )
         cells = [_in_memory(f"c{place}", column.kind) for place, column in enumerate(self.columns)]
         lengths = [f"max(length(CAST({cell} AS VARCHAR)))" for cell in cells]
-        longest = self.fetched(f"SELECT {', '.join(lengths)} FROM {self.placed()}")[0]
-        if (size := 4 * self.rows * sum(length or 0 for length in longest)) > TABLE_BYTES:
+        longest = self.fetched(f"SELECT {', '.join(lengths)} FROM {placed}")[0]
+        if (size := 4 * rows * sum(length or 0 for length in longest)) > TABLE_BYTES:
             raise NeuralProgrammerError(f"{self.name} is too large for memory: its texts need {size:,} bytes")
         with reading.refusing(self.name):
-            found = self.connection.execute(f"SELECT {', '.join(cells)} FROM {self.placed()}")
+            found = self.connection.execute(f"SELECT {', '.join(cells)} FROM {placed}")
             kinds = [str(kind) for _, kind, *_ in found.description]
             arrays = [_unmasked(array, kind) for array, kind in zip(found.fetchnumpy().values(), kinds, strict=True)]
         return Table(tuple(column.name for column in self.columns), tuple(arrays))

@@ -48,7 +48,7 @@ def test_a_summary_counts_by_group_and_lists_every_miss():
 class Counts:
     """A model that counts, whatever it is asked."""
 
-    def decide(self, question, index):
+    def decide(self, question, index, rows=None):
         return Decision(Program((Step("count"),)), 0.5)
 
 

@@ -1,258 +1,114 @@
-"""Reference: the loss by loops over programs and steps. Gradients: finite differences. Learning: own questions."""
-
-from dataclasses import replace
-from functools import partial
+"""Reference: the loss by loops over candidates. Gradients: finite differences. Learning: own questions."""
 
 import jax
-import jax.numpy as jnp
 import numpy as np
-import optax
 import pytest
 
-from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import decided, followed, move_scores
-from neural_programmer.encode import UNKNOWN
-from neural_programmer.executor import first_history, prepare
-from neural_programmer.index import Index
-from neural_programmer.learning.enumerated import EnumeratedLearner, Questions, program_log_probability
-from neural_programmer.learning.examples import drawn, vocabulary_of
-from neural_programmer.learning.training import Learner
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model
+from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.executor import prepare
+from neural_programmer.learning.enumerated import EnumeratedLearner, ranked
+from neural_programmer.learning.examples import vocabulary_of
+from neural_programmer.learning.training import Learner, train
 from neural_programmer.operations import ALL
-from neural_programmer.program import run
-from neural_programmer.tasks.data import generator_of
+from neural_programmer.ranking import program_scores, template_vectors
+from neural_programmer.tasks.data import Given, generator_of
 from neural_programmer.tasks.language import STEPS, Speaker
-from neural_programmer.weights import Trained
 
-CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL)
-SEED, STREAM, COUNT = 5, 9, 150
+CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
+COUNT, MOST = 40, 120
+
+
+def drawn(count, config=CONFIG, most=MOST):
+    speaker, generator = Speaker(generator_of(3, 5)), np.random.default_rng(0)
+    return [ranked(speaker.draw(), config, generator, most) for _ in range(count)]
 
 
 @pytest.fixture(scope="module")
 def examples():
-    return drawn(COUNT, STEPS, SEED, STREAM)
+    return drawn(COUNT)
 
 
 @pytest.fixture(scope="module")
-def vocabulary(examples):
-    return vocabulary_of(examples)
-
-
-@pytest.fixture(scope="module")
-def learner(vocabulary):
-    return EnumeratedLearner(CONFIG, vocabulary, frozenset(), (0.0, 0.0))
+def learner(examples):
+    return EnumeratedLearner(CONFIG, vocabulary_of(examples), frozenset(), (0.0, 0.0), 0.0, examples)
 
 
 @pytest.fixture(scope="module")
 def data(learner, examples):
-    """The first dozen, one without programs among them, in float64."""
-    some = [*examples[:10], replace(examples[10], programs=()), examples[11]]
-    return jax.tree.map(lambda array: array.astype(float) if array.dtype.kind == "f" else array, learner.encode(some))
+    return jax.tree.map(lambda a: a.astype(float) if a.dtype.kind == "f" else a, learner.encode(examples[:10]))
 
 
-def weights_of(learner, seed=0):
-    """Five times as large as the initial ones, in float64."""
-    drawn = learner.initial(np.random.default_rng(seed))
-    return jax.tree.map(lambda array: 5 * array.astype(float), drawn)
+def weights_of(learner):
+    return jax.tree.map(lambda array: 5 * array.astype(float), learner.initial(np.random.default_rng(0)))
 
 
 def one(tree, place):
     return jax.tree.map(lambda array: array[place], tree)
 
 
-def naive_log_probability(parameters, config, example, program):
-    """Step by step, with NumPy: the move's share of the softmax over all moves."""
-    prepared = prepare(parameters, config, example)
-    history, total = first_history(parameters, prepared), 0.0
-    for move in program:
-        scores = move_scores(parameters, config, prepared, history)
-        total += scores[tuple(move)] - scores.max() - np.log(np.exp(scores - scores.max()).sum())
-        history = followed(parameters, config, prepared, history, move)
-    return total
+def naive_loss(learner, weights, triple):
+    """-log of the share that the right candidates have, in NumPy."""
+    prepared = prepare(weights, CONFIG, triple.example, executes=False)
+    vectors = template_vectors(weights, learner.templates)[triple.template]
+    scores = program_scores(weights, CONFIG, prepared, vectors, triple.moves.astype(int), triple.features)
+    powers = [np.exp(score) for score, there in zip(scores, triple.there, strict=True) if there]
+    right = [np.exp(score) for score, gives in zip(scores, triple.right, strict=True) if gives]
+    return -np.log(sum(right) / sum(powers)) if right else 0.0
 
 
-def naive_loss(parameters, config, triple):
-    """-log of the sum of the probabilities of all right programs"""
-    shares = [
-        np.exp(naive_log_probability(parameters, config, triple.example, program.astype(np.int64)))
-        for program, right in zip(triple.programs, triple.right, strict=True)
-        if right
-    ]
-    return -np.log(sum(shares)) if shares else 0.0
-
-
-def test_the_loss_is_that_of_any_right_program(learner, data):
-    parameters = weights_of(learner)
+def test_the_loss_is_that_of_any_right_candidate(learner, data):
+    weights = weights_of(learner)
     with jax.enable_x64(True):
-        loss = jax.jit(lambda parameters, triple: learner.loss(parameters, triple, None, None, jax.random.key(0)))
+        loss = jax.jit(lambda weights, triple: learner.loss(weights, triple, None, None, jax.random.key(0)))
         for place in range(len(data.right)):
             triple = one(data, place)
-            np.testing.assert_allclose(
-                loss(parameters, triple), naive_loss(parameters, CONFIG, triple), rtol=1e-9, atol=1e-12
-            )
-    assert not data.right[10].any()
-
-
-def test_probabilities_of_first_moves_sum_to_one(learner, data):
-    """Over all moves of one step, given any beginning."""
-    parameters = weights_of(learner)
-    prepared = prepare(parameters, CONFIG, one(data.example, 0))
-    history = first_history(parameters, prepared)
-    for move in data.programs[0, 0].astype(np.int64):
-        scores = move_scores(parameters, CONFIG, prepared, history)
-        shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-        np.testing.assert_allclose(shares.sum(), 1, rtol=1e-9)
-        history = followed(parameters, CONFIG, prepared, history, move)
+            np.testing.assert_allclose(loss(weights, triple), naive_loss(learner, weights, triple), rtol=1e-9)
 
 
 def test_gradient_is_that_of_finite_differences(learner, data):
-    """JAX's gradient in float32 and float64 against NumPy's loss in float64, in a random direction of every weight."""
-    parameters = weights_of(learner)
-    place = next(place for place in range(len(data.right)) if data.right[place].sum() > 1)
-    triple = one(data, place)
-
-    def loss(parameters, triple):
-        return learner.loss(parameters, triple, None, None, jax.random.key(0))
-
+    weights, triple = weights_of(learner), one(data, int(np.argmax(data.right.any(axis=1))))
     with jax.enable_x64(True):
-        exact = [np.asarray(array) for array in jax.tree.leaves(jax.jit(jax.grad(loss))(parameters, triple))]
-    small = jax.tree.map(
-        lambda array: array.astype(np.float32) if array.dtype.kind == "f" else array, (parameters, triple)
-    )
-    rough = [np.asarray(array) for array in jax.tree.leaves(jax.jit(jax.grad(loss))(*small))]
-    leaves, tree = jax.tree.flatten(parameters)
-    generator = np.random.default_rng(9)
-    moved = 0
-    for number, leaf in enumerate(leaves):
-        direction, step = generator.normal(size=leaf.shape), 1e-6
-        ends = []
-        for sign in (1, -1):
-            shifted = [*leaves[:number], leaf + sign * step * direction, *leaves[number + 1 :]]
-            ends.append(naive_loss(jax.tree.unflatten(tree, shifted), CONFIG, triple))
-        expected = (ends[0] - ends[1]) / (2 * step)
-        np.testing.assert_allclose(np.sum(exact[number] * direction), expected, rtol=1e-5, atol=1e-6)
-        np.testing.assert_allclose(np.sum(rough[number] * direction), expected, rtol=2e-2, atol=2e-3)
-        moved += abs(expected) > 1e-6
-    assert moved > len(leaves) - 3
-
-
-def test_gradient_of_the_probability_of_a_program(learner, data):
-    """The same of log P(z) for a program with a number or text."""
-    parameters = weights_of(learner, 1)
-    example, program = one(data.example, 0), data.programs[0, 0].astype(np.int64)
-
-    def log(parameters, example, program):
-        return program_log_probability(parameters, CONFIG, prepare(parameters, CONFIG, example), program)
-
-    with jax.enable_x64(True):
-        value, gradient = jax.tree.map(np.asarray, jax.jit(jax.value_and_grad(log))(parameters, example, program))
-    np.testing.assert_allclose(value, naive_log_probability(parameters, CONFIG, example, program), rtol=1e-9)
-    assert value < 0
-    direction = np.random.default_rng(3).normal(size=parameters.history.shape)
+        gradient = jax.grad(lambda weights: learner.loss(weights, triple, None, None, jax.random.key(0)))(weights)
+    generator, step = np.random.default_rng(2), 1e-6
+    direction = jax.tree.map(lambda array: generator.normal(size=array.shape), weights)
     ends = [
-        naive_log_probability(parameters._replace(history=parameters.history + s * direction), CONFIG, example, program)
-        for s in (1e-6, -1e-6)
+        naive_loss(learner, jax.tree.map(lambda w, d, s=s: w + s * step * d, weights, direction), triple)
+        for s in (1, -1)
     ]
-    np.testing.assert_allclose(np.sum(gradient.history * direction), (ends[0] - ends[1]) / 2e-6, rtol=1e-5)
+    along = sum(np.sum(g * d) for g, d in zip(jax.tree.leaves(gradient), jax.tree.leaves(direction), strict=True))
+    np.testing.assert_allclose(along, (ends[0] - ends[1]) / (2 * step), rtol=1e-5)
 
 
-def test_a_question_without_programs_teaches_nothing(learner, data):
-    parameters, triple = weights_of(learner), one(data, 10)
-    slope = jax.jit(jax.grad(lambda p, triple: learner.loss(p, triple, None, None, jax.random.key(0))))
-    assert not any(np.any(array) for array in jax.tree.leaves(slope(parameters, triple)))
+def test_padding_changes_nothing(learner, examples):
+    """Beside a question with more words, columns and candidates."""
+    weights = learner.initial(np.random.default_rng(0))
+    small, large = sorted(examples, key=lambda each: len(each.moves))[:: len(examples) - 1]
+    losses = [
+        learner.loss(weights, one(learner.encode(part), 0), None, None, jax.random.key(0))
+        for part in ([small], [small, large])
+    ]
+    np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)
 
 
-def test_words_are_forgotten_but_not_placeholders(vocabulary, learner, examples):
-    """Common ones as often as asked for, others as often as asked for these; without any, all are kept."""
-    common = frozenset(vocabulary.words[len(PLACEHOLDERS) + 2 :: 2])
-    forgetful = replace(learner, common=common, forgotten=(0.1, 0.4))
-    batch = learner.encode(examples[:40]).example
-    keys = jax.random.split(jax.random.key(1), 40)
-    forgotten = jax.vmap(forgetful._forgetful)(batch, keys)
-    unknown = vocabulary.places[UNKNOWN]
-    placeholder = np.array([word in (*PLACEHOLDERS, "") for word in vocabulary.words])
-    is_common = np.array([word in common for word in vocabulary.words])
-    before, after = (np.concatenate([part.words.ravel(), part.names.ravel()]) for part in (batch, forgotten))
-    changed = after != before
-    assert not changed[placeholder[before]].any()
-    assert (after[changed] == unknown).all()
-    plain = ~placeholder[before] & (before != unknown)
-    assert 0.05 < changed[plain & is_common[before]].mean() < 0.16
-    assert 0.3 < changed[plain & ~is_common[before]].mean() < 0.5
-    again = jax.vmap(forgetful._forgetful)(batch, jax.random.split(jax.random.key(2), 40))
-    assert (np.asarray(again.words) != np.asarray(forgotten.words)).any()
-    same = learner._forgetful(one(batch, 0), jax.random.key(0))
-    np.testing.assert_array_equal(same.words, batch.words[0])
-    np.testing.assert_array_equal(same.names, batch.names[0])
-
-
-def test_what_is_correct_is_to_decide_on_any_of_the_programs(learner, data):
-    parameters = weights_of(learner)
-    correct = jax.jit(learner.correct)
-    for place in range(4):
-        triple = one(data, place)
-        moves = np.asarray(decided(parameters, CONFIG, triple.example)[0])
-        wrong = np.where(moves[..., :1] == 0, 1, 0) + 0 * moves
-        for slot in (0, 3):
-            programs = np.tile(wrong, (len(triple.programs), 1, 1))
-            programs[slot] = moves
-            for right in (True, False):
-                marked = np.zeros(len(programs), bool)
-                marked[slot] = right
-                marked[5] = True
-                planted = Questions(triple.example, programs.astype(np.int8), marked)
-                assert bool(correct(parameters, planted)) == right
-
-
-def test_it_is_a_learner(learner):
-    assert isinstance(learner, Learner)
-    model = learner.model(learner.initial(np.random.default_rng(0)), Trained("questions", 1, 2))
-    assert isinstance(model, Model)
-    assert model.vocabulary is learner.vocabulary
-
-
-def test_it_learns_its_own_questions(vocabulary, examples):
-    """A hundred and fifty of them, from answers alone: most are answered rightly, and the loss falls."""
-    config = replace(CONFIG, hidden=48)
-    learner = EnumeratedLearner(config, vocabulary, frozenset(), (0.0, 0.0))
-    whole = learner.encode(examples)
-    data = jax.tree.map(jnp.asarray, Questions(whole.example, whole.programs[:, :4], whole.right[:, :4]))
-    parameters = learner.initial(np.random.default_rng(0))
-    optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-2))
-
-    @jax.jit
-    def steps(parameters, state, keys):
-        def step(carry, key):
-            parameters, state = carry
-            places = jax.random.randint(key, (30,), 0, COUNT)
-            batch = jax.tree.map(lambda array: array[places], data)
-
-            def mean(parameters):
-                return jnp.mean(jax.vmap(lambda triple: learner.loss(parameters, triple, None, None, key))(batch))
-
-            loss, gradient = jax.value_and_grad(mean)(parameters)
-            updates, state = optimizer.update(gradient, state)
-            return (optax.apply_updates(parameters, updates), state), loss
-
-        return jax.lax.scan(step, (parameters, state), keys)
-
-    keys = jax.random.split(jax.random.key(0), 250)
-    (parameters, _), losses = steps(parameters, optimizer.init(parameters), keys)
-    assert np.mean(losses[-20:]) < 0.2 * np.mean(losses[:5])
-    right = jax.jit(jax.vmap(partial(learner.correct, parameters)))(data)
-    assert np.mean(right) > 0.8
-    answered(learner.model(jax.tree.map(np.asarray, parameters), Trained()), np.asarray(right))
-
-
-def answered(model, right):
-    """What the learner calls right, the model answers rightly on all tables of the question."""
-    speaker = Speaker(generator_of(SEED, STREAM, 0))
-    for correct in right[:40]:
+def test_of_many_candidates_the_right_ones_are_kept():
+    speaker = Speaker(generator_of(3, 5))
+    for _ in range(10):
         asked = speaker.draw()
-        if correct:
-            decision = model.decide(asked.question, Index.of(asked.tables[0]))
-            for table, answer in zip(asked.tables, asked.answers, strict=True):
-                found = run(decision.program, table).answer
-                assert found.kind == answer.kind
-                assert found.equals(answer) or answer.kind == "none" or sorted(found.values) == sorted(answer.values)
+        few, many = (ranked(asked, CONFIG, np.random.default_rng(0), most) for most in (50, 100_000))
+        assert len(few.moves) <= 50
+        assert few.right.sum() == min(many.right.sum(), 50)
+
+
+def test_learns(examples):
+    """From nothing to all questions that some program answers; the same seed gives the same."""
+    config = NetworkConfig(hidden=16, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
+    some = [each for each in examples if each.right.any()]
+    learner = EnumeratedLearner(config, vocabulary_of(some), frozenset(), (0.0, 0.0), 0.0, some)
+    assert isinstance(learner, Learner)
+    training = TrainingConfig(
+        steps=300, batch=20, learning_rate=0.01, examples=len(some), validation=len(some), report_every=100, average=0.9,
+        patience=1,
+    )  # fmt: skip
+    result = train(learner, Given("own", some, some), training)
+    assert result.reports[-1].best_accuracy == [1.0]
+    assert result.model.config.chooses == "programs"

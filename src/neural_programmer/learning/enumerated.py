@@ -1,11 +1,11 @@
-"""The enumerated objective: all typed programs over what a question mentions are tried once, before training.
+"""The enumerated objective: all candidates of a question are executed once, before training; one softmax over them.
 
-What is left to learn is which of the programs that give the answer is meant: the loss is -log P(any of them).
+The loss is -log P(any that gives the answer), so those that do not give it lose what the others gain. The network
+sees what each candidate gives, but for the answer itself (see ranking.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import jax
@@ -16,83 +16,143 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer import network
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import decided, followed, move_scores
-from neural_programmer.encode import PADDING, UNKNOWN, Example, Vocabulary
-from neural_programmer.executor import Prepared, first_history, prepare
-from neural_programmer.learning.examples import Linked, encoded
-from neural_programmer.link import PLACEHOLDERS
+from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
+from neural_programmer.enumeration import RESULT_FEATURES, every
+from neural_programmer.executor import prepare
+from neural_programmer.index import Index
+from neural_programmer.learning.found import dropped, forgetful
+from neural_programmer.link import link
 from neural_programmer.model import Model
+from neural_programmer.question import Question
+from neural_programmer.ranking import distinct_templates, program_scores, template_vectors
+from neural_programmer.tasks.language import Asked
+from neural_programmer.vectors import shipped
 from neural_programmer.weights import Trained
 
-
-class Questions(NamedTuple):
-    """Questions with the programs that answer them; one of them, or many with a leading axis."""
-
-    example: Example
-    programs: Int[Array, "programs steps 3"]  # operation, column and argument of every step
-    right: Bool[Array, "programs"]  # True where there is a program
-
-
-def program_log_probability(
-    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, program: Int[Array, "steps 3"]
-) -> Float[Array, ""]:
-    """log P(z), the sum over the steps of log P(move)."""
-
-    def step(history: Any, move: Array) -> tuple[Any, Any]:
-        return followed(parameters, config, prepared, history, move), history
-
-    def log(history: Any, move: Array) -> Array:
-        scores = move_scores(parameters, config, prepared, history)
-        return scores[move[0], move[1], move[2]] - jax.nn.logsumexp(scores)
-
-    _, histories = jax.lax.scan(step, first_history(parameters, prepared), program)
-    return jnp.sum(jax.vmap(log)(histories, program))
+TRAINED_ON = 1_000  # candidates of a question, of those that there are
 
 
 @dataclass(frozen=True)
-class EnumeratedLearner:
-    """The Neural Programmer on questions as people write them (see training.Learner)."""
+class Ranked:
+    """A question, what is known of its table's columns, its candidates and which of them give the answer."""
 
-    config: NetworkConfig
-    vocabulary: Vocabulary
-    common: frozenset[str]  # words that many questions have, whatever they are about
-    forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
-    dropped: float = 0.0  # share of what was read that is lost in training
+    question: Question
+    index: Index
+    moves: Int[np.ndarray, "candidates steps 3"]
+    features: Bool[np.ndarray, "candidates features"]
+    right: Bool[np.ndarray, "candidates"]
+
+
+def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, most: int = TRAINED_ON) -> Ranked:
+    """One question made ready. Of many candidates those are kept that give the answer, and some others.
+
+    A question that is asked of several tables has its candidates tried on all of them.
+    """
+    index = Index.of(asked.tables[0])
+    question = link(asked.question, index)
+    tried = every(question, asked.tables, config.operations, config.program_steps)
+    right = tried.right(asked.answers)
+    order = np.lexsort((generator.random(len(right)), ~right))
+    kept = np.sort(order[:most])
+    slim = Index(tuple(replace(column, texts=()) for column in index.columns))
+    return Ranked(question, slim, tried.moves[kept], tried.features[kept], right[kept])
+
+
+class Choices(NamedTuple):
+    """Questions with their candidates; one of them, or many with a leading axis."""
+
+    example: Example
+    moves: Int[Array, "candidates steps 3"]
+    template: Int[Array, "candidates"]  # which of the learner's templates
+    features: Bool[Array, "candidates features"]
+    there: Bool[Array, "candidates"]  # False where there is only padding
+    right: Bool[Array, "candidates"]
+
+
+class EnumeratedLearner:
+    """The Neural Programmer that chooses whole programs (see training.Learner)."""
+
     fresh = False
     averaged = True
+
+    def __init__(
+        self,
+        config: NetworkConfig,
+        vocabulary: Vocabulary,
+        common: frozenset[str],
+        forgotten: tuple[float, float],
+        drops: float,
+        examples: Sequence[Ranked],
+    ) -> None:
+        self.config, self.vocabulary = config, vocabulary
+        self.common, self.forgotten, self.drops = common, forgotten, drops
+        operations = np.unique(np.concatenate([distinct_templates(one.moves)[0] for one in examples]), axis=0)
+        self.templates = operations  # the sequences of operations that candidates have
+        self.places = {tuple(each): place for place, each in enumerate(operations.tolist())}
+        room = Sizes()
+        for one in examples:
+            room = room.join(sizes(one.question, one.index, config))
+        self.room = room
 
     def initial(self, generator: np.random.Generator) -> network.Parameters:
         return network.initial(self.config, len(self.vocabulary), generator)
 
-    def encode(self, dataset: Sequence[Linked]) -> Questions:
-        return Questions(*encoded(dataset, self.vocabulary, self.config))
+    def encode(self, dataset: Sequence[Ranked]) -> Choices:
+        room = self.room
+        for one in dataset:
+            room = room.join(sizes(one.question, one.index, self.config))
+        most = max(len(one.moves) for one in dataset)
+        count, steps = len(dataset), self.config.program_steps
+        batch = Choices(
+            empty(count, room),
+            np.full((count, most, steps, 3), -1, np.int16),
+            np.zeros((count, most), np.int32),
+            np.zeros((count, most, len(RESULT_FEATURES)), bool),
+            np.zeros((count, most), bool),
+            np.zeros((count, most), bool),
+        )
+        vectors = shipped() if self.config.vectors else None
+        for place, one in enumerate(dataset):
+            write_linked(batch.example, place, one.question, one.index, self.vocabulary, self.config, vectors)
+            found, which = distinct_templates(one.moves)
+            known = np.array([self.places.get(tuple(each), -1) for each in found.tolist()])
+            here = len(one.moves)
+            batch.moves[place, :here] = moved(one.moves, max(len(one.question.numbers), 1), room.numbers)
+            batch.template[place, :here] = known[which]
+            batch.features[place, :here] = one.features
+            batch.there[place, :here] = known[which] >= 0
+            batch.right[place, :here] = one.right & (known[which] >= 0)
+        return batch
 
-    def loss(self, parameters: network.Parameters, triple: Questions, settings: Any, now: Any, key: Array) -> Array:
-        """-log sum_z P(z) over the programs found; 0 where none was."""
+    def loss(self, parameters: network.Parameters, triple: Choices, settings: Any, now: Any, key: Array) -> Array:
+        """-log sum_z P(z) over the candidates that give the answer; 0 where none does."""
         words, states = jax.random.split(key)
-        example = self._forgetful(triple.example, words)
-        stays = jax.random.bernoulli(states, 1 - self.dropped, (self.config.hidden,))
-        kept = stays / (1 - self.dropped) if self.dropped else None
+        example = forgetful(triple.example, words, self.vocabulary, self.common, self.forgotten)
+        scores = self._scores(parameters, triple, example, dropped(states, self.drops, self.config.hidden))
+        of_right = jnp.where(triple.right, scores, -1e9)
+        lost = jax.nn.logsumexp(scores) - jax.nn.logsumexp(of_right)
+        return jnp.where(jnp.any(triple.right), lost, 0.0)
+
+    def _scores(
+        self, parameters: Any, triple: Choices, example: Example, kept: Array | None
+    ) -> Float[Array, "candidates"]:
         prepared = prepare(parameters, self.config, example, executes=False, kept=kept)
-        log = partial(program_log_probability, parameters, self.config, prepared)
-        logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), -1e9)
-        return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
+        vectors = template_vectors(parameters, jnp.asarray(self.templates, jnp.int32))[triple.template]
+        moves = triple.moves.astype(jnp.int32)
+        scores = program_scores(parameters, self.config, prepared, vectors, moves, triple.features)
+        return jnp.where(triple.there, scores, -1e9)
 
-    def _forgetful(self, example: Example, key: Array) -> Example:
-        """Some words are read as unknown, so that the network learns to go by their meanings and by what is around."""
-        unknown = self.vocabulary.places[UNKNOWN]
-        rates = jnp.asarray([self._forgets(word) for word in self.vocabulary.words])
-        parts = []
-        for words, part in zip((example.words, example.names), jax.random.split(key), strict=True):
-            parts.append(jnp.where(jax.random.uniform(part, words.shape) < rates[words], unknown, words))
-        return example._replace(words=parts[0], names=parts[1])
-
-    def _forgets(self, word: str) -> float:
-        return 0.0 if word in (*PLACEHOLDERS, PADDING) else self.forgotten[word not in self.common]
-
-    def correct(self, parameters: network.Parameters, triple: Questions) -> Bool[Array, ""]:
-        moves = decided(parameters, self.config, triple.example)[0]
-        return jnp.any(triple.right & jnp.all(moves == triple.programs, axis=(1, 2)))
+    def correct(self, parameters: network.Parameters, triple: Choices) -> Bool[Array, ""]:
+        return triple.right[jnp.argmax(self._scores(parameters, triple, triple.example, None))]
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained)
+
+
+def moved(
+    moves: Int[np.ndarray, "candidates steps 3"], numbers: int, room: int
+) -> Int[np.ndarray, "candidates steps 3"]:
+    """Moves whose texts stand after the numbers that there is room for, instead of those that there are."""
+    moves = moves.copy()
+    moves[..., 2] += np.where(moves[..., 2] >= numbers, room - numbers, 0).astype(moves.dtype)
+    return moves

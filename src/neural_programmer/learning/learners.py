@@ -5,11 +5,21 @@ from typing import Any, get_args
 
 from neural_programmer.baselines.lstm import LstmLearner
 from neural_programmer.baselines.lstm import vocabulary_of as characters_of
-from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig, check_objective, to_dict
+from neural_programmer.config import (
+    LINKED,
+    MARGINAL,
+    SOFT,
+    LstmConfig,
+    NetworkConfig,
+    Objective,
+    TrainingConfig,
+    check_settings,
+    to_dict,
+)
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.enumerated import EnumeratedLearner
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
+from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
@@ -22,13 +32,9 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
     if objective not in get_args(Objective):
         raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
     if isinstance(config, LstmConfig):
-        check_objective(None, training)
+        check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
-    check_objective(objective, training)
-    if objective == "enumerated":
-        raise NeuralProgrammerError(
-            f"the enumerated objective learns from questions as people write them: --task {NAME}"
-        )
+    check_settings(SOFT if objective == "soft" else MARGINAL, training)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
@@ -37,9 +43,9 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
 
 def english(
     config: NetworkConfig, training: TrainingConfig, progress: Callable[[int, int], None]
-) -> tuple[EnumeratedLearner, Given]:
+) -> tuple[FoundLearner, Given]:
     """What trains a network on questions as people write them, and the questions."""
-    check_objective("enumerated", training)
+    check_settings(LINKED, training)
     total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
@@ -54,7 +60,7 @@ def english(
         )
     examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare
-    learner = EnumeratedLearner(config, vocabulary_of(examples), common_words(examples), forgotten, training.dropped)
+    learner = FoundLearner(config, vocabulary_of(examples), common_words(examples), forgotten, training.dropped)
     return learner, Given(NAME, examples, validation)
 
 

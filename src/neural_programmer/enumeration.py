@@ -1,0 +1,366 @@
+"""All candidate programs of a question, executed: what a network that chooses whole programs chooses among.
+
+Row sets are masks (see candidates.py); each is asked for every output. A candidate is its moves, the features of its
+result, and what it gives. Nothing here knows the answer.
+"""
+
+import hashlib
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.answer import Answer, plain
+from neural_programmer.candidates import (
+    MOST_CONDITIONS,
+    Move,
+    RowSets,
+    Tables,
+    aggregates,
+    differences,
+    is_close,
+    row_sets,
+)
+from neural_programmer.index import in_full
+from neural_programmer.operations import OPERATIONS
+from neural_programmer.question import NOTHING, Question
+from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.tokens import name_words
+from neural_programmer.vectors import shipped
+
+MOST = 12_000  # candidates of a question
+MOST_DIFFERENCES = 500
+ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
+NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many
+RESULT_FEATURES = (
+    "no row", "one row", "two rows", "few rows", "many rows", "all rows",
+    "one value", "different values", "values again", "says what was said",
+    "no number", "zero", "one", "whole", "negative",
+    "output mentioned", "output of a condition",
+    "text not used", "number not used", "only meant",
+    "mentioned not used", "unmentioned used", "two unmentioned used", "declines",
+)  # fmt: skip
+FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
+FEW = 5  # rows
+
+
+class Result(NamedTuple):
+    """What candidates give on each table: a number, or the key of the cells that they look up."""
+
+    scalar: Float[np.ndarray, "candidates tables"]  # NaN where cells are looked up, or there is no number
+    cells: Float[np.ndarray, "candidates tables"]  # NaN where a number is computed
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The programs that a question may mean, with what each of them gives."""
+
+    moves: Int[np.ndarray, "candidates steps 3"]  # operation, column and argument; -1 where there is none
+    features: Bool[np.ndarray, "candidates features"]  # of the program, and of what it gives on the first table
+    result: Result
+    left_out: bool  # whether there are more, which were not tried
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def right(self, answers: Sequence[Answer]) -> Bool[np.ndarray, "candidates"]:
+        """Which candidates give the answers, one for each table. One number is the same as the only cell that holds it.
+
+        Where all tables have none, to decline is right; where some have, to have none there is.
+        """
+        if all(answer.kind == "none" for answer in answers):
+            return self.features[:, FEATURE["declines"]].copy()
+        right = np.ones(len(self), bool)
+        for place, answer in enumerate(answers):
+            scalar, cells = self.result.scalar[:, place], self.result.cells[:, place]
+            if answer.kind == "none":
+                right &= np.isnan(scalar) & np.isnan(cells)
+                continue
+            values = [answer.scalar] if answer.kind == "scalar" else answer.values
+            given = cells == key_of(values)
+            if len(values) == 1 and isinstance(values[0], int | float):
+                given |= is_close(scalar, float(values[0]))
+            right &= given
+        return right & ~self.features[:, FEATURE["declines"]]
+
+    def alike(self) -> list[Int[np.ndarray, "some"]]:
+        """The places of the candidates that give the same, for each answer that some give on the first table."""
+        scalar = np.round(self.result.scalar[:, 0], 6)
+        keys = np.stack([scalar, self.result.cells[:, 0], self.features[:, FEATURE["declines"]]], axis=1)
+        _, which = np.unique(np.nan_to_num(keys, nan=-math.inf), axis=0, return_inverse=True)
+        order = np.argsort(which.ravel(), kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(which.ravel()[order])) + 1)
+
+
+class Cells:
+    """The cells of every column, such that the different ones among some rows are found for many sets of rows at once.
+
+    A set of cells has as its key the sum of the codes of its different texts.
+    """
+
+    def __init__(self, columns: Sequence[np.ndarray]) -> None:
+        self.columns = [self._column(column) for column in columns]
+
+    @staticmethod
+    def _column(column: np.ndarray) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
+        """The place of each different text; the rows by it, where each begins, and its code."""
+        texts = [as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        number = np.array([places[text] for text in texts], np.int64)
+        order = np.argsort(number, kind="stable")
+        starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+        return places, order, starts, np.array([code_of(text) for text in places])
+
+    def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
+        """Which of the column's texts some row of every set holds."""
+        _, order, starts, codes = self.columns[slot]
+        if not len(codes):
+            return np.zeros((len(rows), 0), bool)
+        return np.logical_or.reduceat(rows[:, order], starts, axis=1)
+
+
+def as_text(value: Any) -> str:
+    """A value as it is compared: numbers by what they are, texts in whatever case, missing ones as nothing."""
+    if value is None or value != value or value == "NaT":  # not a time, as the interpreter gives it
+        return ""
+    text = str(plain(value)).strip().casefold()
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return f"{number:.10g}" if math.isfinite(number) else text
+
+
+@lru_cache(maxsize=100_000)
+def code_of(text: str) -> float:
+    """A whole number for a text, as good as no other has: sums of some thousand of them are exact."""
+    return float(int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "little"))
+
+
+def key_of(values: Iterable[Any]) -> float:
+    """The key of some values, see Cells."""
+    return float(sum(map(code_of, {as_text(value) for value in values})))
+
+
+def every(
+    question: Question, tables: Sequence[Table], operations: tuple[str, ...], steps: int, most: int = MOST
+) -> Candidates:
+    """All candidates of a question, or where there are very many, those of the columns that it most likely means.
+
+    They are tried on tables with the same columns.
+    """
+    together = Tables(tables)
+    columns, joined, left_out = _within(question, together, most)
+    listed = _List(question, together, operations, steps)
+    listed.add_outputs(list(row_sets(question, together, columns, joined)), columns)
+    listed.add_differences(columns)
+    listed.add_declining()
+    return listed.candidates(left_out)
+
+
+def _within(question: Question, tables: Tables, most: int) -> tuple[frozenset[int], int, bool]:
+    """The columns to try and how many conditions to join, so that there are not more candidates than wanted."""
+    order = likeliest(question, tables)
+    widths = [len(order), *(width for width in NARROWER if width < len(order))]
+    for width in widths:
+        columns = frozenset(order[:width])
+        for joined in range(MOST_CONDITIONS, 1, -1):
+            if _count(question, tables, columns, joined) <= most:
+                return columns, joined, width < len(order) or joined < min(MOST_CONDITIONS, _said(question))
+    return frozenset(order[: widths[-1]]), 1, True
+
+
+def _said(question: Question) -> int:
+    return len({*question.number_positions, *(link.position for link in question.links or ())})
+
+
+def _count(question: Question, tables: Tables, columns: Collection[int], joined: int) -> int:
+    """How many candidates there are at most."""
+    ordered, numeric = (sum(slot in columns for slot in some) for some in (tables.ordered, tables.numeric))
+    comparisons = sum(entry.argument == "number" for entry in OPERATIONS.values())
+    matches = sum(entry.argument == "text" for entry in OPERATIONS.values())
+    sizes: dict[int, int] = {}
+    for position in question.number_positions:
+        sizes[position] = sizes.get(position, 0) + comparisons * ordered
+    for link in question.links or ():
+        sizes[link.position] = sizes.get(link.position, 0) + matches * len(link.texts)
+    sums = [1] + [0] * joined  # of the products of so many of the sizes
+    for size in sizes.values():
+        for count in range(joined, 0, -1):
+            sums[count] += sums[count - 1] * size
+    sets = sum(ways * number for ways, number in zip(ARRANGED, sums, strict=False))
+    looked_up = 1 + len(columns)
+    return sets * (looked_up + 4 * numeric + 2 * ordered * looked_up)
+
+
+def likeliest(question: Question, tables: Tables) -> list[int]:
+    """The columns, those first that the question mentions or whose texts it says, and the first of names, of which no
+    row has that of another; then those whose names are most like a word of it."""
+    vectors, names = shipped(), tables.names
+    said = np.stack([vectors.of(words.split()) for words in (question.said or question.words)])
+    named = np.stack([vectors.of(in_full(name_words(name))) for name in names])
+    like = (named @ said.T).max(axis=1)
+    held = {slot for link in question.links or () for slot in link.texts if not link.near}
+    mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places}
+    first = slice(0, tables.lengths[0])
+    naming = (s for s, c in enumerate(tables.columns) if is_text(c) and len(set(c[first].tolist())) == len(c[first]))
+    held.add(next(naming, 0))
+    return sorted(
+        range(len(names)), key=lambda slot: (slot not in mentioned, slot not in held, -like[slot], names[slot])
+    )
+
+
+class _List:
+    """Candidates as they are put together."""
+
+    def __init__(self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int) -> None:
+        self.question, self.tables, self.steps = question, tables, steps
+        self.places = {name: place for place, name in enumerate(operations)}
+        ends = np.cumsum(tables.lengths)
+        self.slices = [slice(end - length, end) for end, length in zip(ends, tables.lengths, strict=True)]
+        self.cells = [Cells([column[part] for column in tables.columns]) for part in self.slices]
+        links, words = question.links or (), question.words
+        self.numbers = max(len(question.numbers), 1)
+        self.said_numbers = [n for n, at in enumerate(question.number_positions) if words[at] not in NOTHING]
+        self.said_texts = [self.numbers + place for place, link in enumerate(links) if not link.near]
+        self.meant = [self.numbers + place for place, link in enumerate(links) if link.near]
+        self.mentioned = np.array([bool(places) for places in question.mentions or [()] * len(tables.names)])
+        self.texts = [
+            [places[text] for link in links if (text := as_text(link.texts.get(slot))) in places and text]
+            for slot, (places, *_) in enumerate(self.cells[0].columns)
+        ]
+        self.parts: list[tuple[np.ndarray, ...]] = []
+
+    def add_outputs(self, groups: Sequence[RowSets], columns: Collection[int]) -> None:
+        """Every output of every one of the row sets."""
+        programs = [sets.moves(place) for sets in groups for place in range(len(sets.rows))]
+        fits = np.array([self._fits(moves) for moves in programs])
+        begun = self._begun([moves for moves, fit in zip(programs, fits.tolist(), strict=True) if fit])
+        rows = np.concatenate([sets.rows for sets in groups])[fits]
+        all_counts = self.tables.summed(rows.astype(float))
+        counts = all_counts[:, 0]
+        features = np.zeros((len(rows), len(RESULT_FEATURES)), bool)
+        for name, holds in (
+            ("no row", counts == 0),
+            ("one row", counts == 1),
+            ("two rows", counts == 2),
+            ("few rows", (counts > 2) & (counts <= FEW)),
+            ("many rows", counts > FEW),
+            ("all rows", counts == self.tables.lengths[0]),
+        ):
+            features[:, FEATURE[name]] = holds
+        self._add_numbers(begun, features, Move("count"), all_counts)
+        plain = np.concatenate([np.full(len(sets.rows), not sets.extreme) for sets in groups])[fits]
+        some, few = begun.some(plain), features[plain]
+        for slot in self.tables.numeric:
+            for name, values in aggregates(rows[plain], self.tables, slot) if slot in columns else ():
+                self._add_numbers(some, few, Move(name, slot), values)
+        for slot in sorted(columns):
+            self._add_cells(begun, features, slot, rows, counts)
+
+    def add_differences(self, columns: Collection[int]) -> None:
+        """Numbers that are taken from each other."""
+        fitting = (
+            (moves[:-1], values)
+            for moves, values in differences(self.question, self.tables)
+            if self._fits(moves[:-1]) and {move.column for move in moves} <= {-1, *columns}
+        )
+        found = list(islice(fitting, MOST_DIFFERENCES))
+        if found:
+            begun = self._begun([moves for moves, _ in found])
+            features = np.zeros((len(found), len(RESULT_FEATURES)), bool)
+            self._add_numbers(begun, features, Move("difference"), np.stack([values for _, values in found]))
+
+    def add_declining(self) -> None:
+        """To give no answer."""
+        features = np.zeros((1, len(RESULT_FEATURES)), bool)
+        features[0, FEATURE["declines"]] = True
+        nothing = np.full((1, len(self.slices)), np.nan)
+        self._add(self._begun([[]]), features, Move("decline"), nothing, nothing)
+
+    def candidates(self, left_out: bool) -> Candidates:
+        moves, features, scalar, cells = (np.concatenate(part) for part in zip(*self.parts, strict=True))
+        return Candidates(moves, features, Result(scalar, cells), left_out)
+
+    def _fits(self, moves: Sequence[Move]) -> bool:
+        """Whether there is room for one more move, and all operations are known."""
+        return len(moves) < self.steps and all(move.operation in self.places for move in moves)
+
+    def _begun(self, programs: Sequence[Sequence[Move]]) -> "_Begun":
+        """Programs without their last move."""
+        moves = np.full((len(programs), self.steps, 3), -1, np.int16)
+        lengths = np.array([len(program) for program in programs])
+        listed = [self._numbered(move) for program in programs for move in program]
+        if listed:
+            moves[np.arange(self.steps) < lengths[:, None]] = listed
+        used = []
+        for part, room in ((1, len(self.mentioned)), (2, self.numbers + len(self.question.links or ()))):
+            use = np.zeros((len(programs), room + 1), bool)
+            use[np.arange(len(programs))[:, None], moves[:, :, part]] = True  # -1 is the last
+            used.append(use[:, :-1])
+        return _Begun(moves, lengths, *used)
+
+    def _numbered(self, move: Move) -> tuple[int, int, int]:
+        argument = move.number if move.link < 0 else self.numbers + move.link
+        return self.places[move.operation], move.column, argument
+
+    def _add_numbers(self, begun: "_Begun", features: np.ndarray, last: Move, values: np.ndarray) -> None:
+        features, first = features.copy(), values[:, 0]
+        features[:, FEATURE["no number"]] = np.isnan(first)
+        features[:, FEATURE["zero"]] = first == 0
+        features[:, FEATURE["one"]] = first == 1
+        features[:, FEATURE["whole"]] = first == np.round(first)
+        features[:, FEATURE["negative"]] = first < 0
+        self._add(begun, features, last, values, np.full(values.shape, np.nan))
+
+    def _add_cells(
+        self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray
+    ) -> None:
+        keys = np.full((len(rows), len(self.slices)), np.nan)
+        for place, (part, cells) in reversed(list(enumerate(zip(self.slices, self.cells, strict=True)))):
+            different = cells.different(slot, rows[:, part])  # the last is that of the first table
+            keys[:, place] = different @ cells.columns[slot][3]
+        features, how_many = features.copy(), different.sum(axis=1)
+        features[:, FEATURE["one value"]] = how_many == 1
+        features[:, FEATURE["different values"]] = (how_many > 1) & (how_many == counts)
+        features[:, FEATURE["values again"]] = how_many < counts
+        features[:, FEATURE["says what was said"]] = different[:, self.texts[slot]].any(axis=1)
+        self._add(begun, features, Move("assign", slot), np.full(keys.shape, np.nan), keys)
+
+    def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:
+        """Candidates that end with a move; `features` are of what they give, those of the program are added."""
+        if last.operation not in self.places:
+            return
+        columns = begun.columns
+        if last.column >= 0:
+            features[:, FEATURE["output mentioned"]] = self.mentioned[last.column]
+            features[:, FEATURE["output of a condition"]] = columns[:, last.column]
+            columns = columns.copy()
+            columns[:, last.column] = True
+        features[:, FEATURE["text not used"]] = ~begun.arguments[:, self.said_texts].all(axis=1)
+        features[:, FEATURE["number not used"]] = ~begun.arguments[:, self.said_numbers].all(axis=1)
+        features[:, FEATURE["only meant"]] = begun.arguments[:, self.meant].any(axis=1)
+        features[:, FEATURE["mentioned not used"]] = (self.mentioned & ~columns).any(axis=1)
+        unmentioned = (columns & ~self.mentioned).sum(axis=1)
+        features[:, FEATURE["unmentioned used"]] = unmentioned > 0
+        features[:, FEATURE["two unmentioned used"]] = unmentioned > 1
+        moves = begun.moves.copy()
+        moves[np.arange(len(moves)), begun.lengths] = self._numbered(last)
+        self.parts.append((moves, features, scalar, cells))
+
+
+class _Begun(NamedTuple):
+    """Programs without their last move, and which columns and arguments they use."""
+
+    moves: Int[np.ndarray, "programs steps 3"]
+    lengths: Int[np.ndarray, "programs"]
+    columns: Bool[np.ndarray, "programs columns"]
+    arguments: Bool[np.ndarray, "programs arguments"]
+
+    def some(self, which: Bool[np.ndarray, "programs"]) -> "_Begun":
+        return _Begun(*(part[which] for part in self))

@@ -1,0 +1,107 @@
+"""The marginal objective on questions as people write them: programs that give the answer are found before training, by
+trying all typed programs over what a question mentions (see candidates.py).
+
+What is left to learn is which of the programs that give the answer is meant: the loss is -log P(any of them).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer import network
+from neural_programmer.arrays import Array
+from neural_programmer.config import NetworkConfig
+from neural_programmer.decide import decided, followed, move_scores
+from neural_programmer.encode import PADDING, UNKNOWN, Example, Vocabulary
+from neural_programmer.executor import Prepared, first_history, prepare
+from neural_programmer.learning.examples import Linked, encoded
+from neural_programmer.link import PLACEHOLDERS
+from neural_programmer.model import Model
+from neural_programmer.weights import Trained
+
+
+class Questions(NamedTuple):
+    """Questions with the programs that answer them; one of them, or many with a leading axis."""
+
+    example: Example
+    programs: Int[Array, "programs steps 3"]  # operation, column and argument of every step
+    right: Bool[Array, "programs"]  # True where there is a program
+
+
+def program_log_probability(
+    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, program: Int[Array, "steps 3"]
+) -> Float[Array, ""]:
+    """log P(z), the sum over the steps of log P(move)."""
+
+    def step(history: Any, move: Array) -> tuple[Any, Any]:
+        return followed(parameters, config, prepared, history, move), history
+
+    def log(history: Any, move: Array) -> Array:
+        scores = move_scores(parameters, config, prepared, history)
+        return scores[move[0], move[1], move[2]] - jax.nn.logsumexp(scores)
+
+    _, histories = jax.lax.scan(step, first_history(parameters, prepared), program)
+    return jnp.sum(jax.vmap(log)(histories, program))
+
+
+@dataclass(frozen=True)
+class FoundLearner:
+    """The Neural Programmer on questions as people write them (see training.Learner)."""
+
+    config: NetworkConfig
+    vocabulary: Vocabulary
+    common: frozenset[str]  # words that many questions have, whatever they are about
+    forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
+    dropped: float = 0.0  # share of what was read that is lost in training
+    fresh = False
+    averaged = True
+
+    def initial(self, generator: np.random.Generator) -> network.Parameters:
+        return network.initial(self.config, len(self.vocabulary), generator)
+
+    def encode(self, dataset: Sequence[Linked]) -> Questions:
+        return Questions(*encoded(dataset, self.vocabulary, self.config))
+
+    def loss(self, parameters: network.Parameters, triple: Questions, settings: Any, now: Any, key: Array) -> Array:
+        """-log sum_z P(z) over the programs found; 0 where none was."""
+        words, states = jax.random.split(key)
+        example = forgetful(triple.example, words, self.vocabulary, self.common, self.forgotten)
+        kept = dropped(states, self.dropped, self.config.hidden)
+        prepared = prepare(parameters, self.config, example, executes=False, kept=kept)
+        log = partial(program_log_probability, parameters, self.config, prepared)
+        logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), -1e9)
+        return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
+
+    def correct(self, parameters: network.Parameters, triple: Questions) -> Bool[Array, ""]:
+        moves = decided(parameters, self.config, triple.example)[0]
+        return jnp.any(triple.right & jnp.all(moves == triple.programs, axis=(1, 2)))
+
+    def model(self, parameters: network.Parameters, trained: Trained) -> Model:
+        return Model(self.config, self.vocabulary, parameters, trained)
+
+
+def forgetful(
+    example: Example, key: Array, vocabulary: Vocabulary, common: frozenset[str], forgotten: tuple[float, float]
+) -> Example:
+    """Some words are read as unknown, so that the network learns to go by their meanings and by what is around.
+
+    `forgotten` is the share of the common and of the other words.
+    """
+    unknown = vocabulary.places[UNKNOWN]
+    kept = {*PLACEHOLDERS, PADDING}
+    rates = jnp.asarray([0.0 if word in kept else forgotten[word not in common] for word in vocabulary.words])
+    parts = []
+    for words, part in zip((example.words, example.names), jax.random.split(key), strict=True):
+        parts.append(jnp.where(jax.random.uniform(part, words.shape) < rates[words], unknown, words))
+    return example._replace(words=parts[0], names=parts[1])
+
+
+def dropped(key: Array, share: float, hidden: int) -> Float[Array, "hidden"] | None:
+    """By what all that was read is multiplied, so that a share of it is lost; None where nothing is."""
+    return jax.random.bernoulli(key, 1 - share, (hidden,)) / (1 - share) if share else None

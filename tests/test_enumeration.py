@@ -1,0 +1,182 @@
+"""Oracle: what a candidate is said to give is what the interpreter gives; what is found is among the right ones."""
+
+import numpy as np
+import pytest
+
+from neural_programmer import enumeration
+from neural_programmer.answer import Answer
+from neural_programmer.candidates import Tables, found
+from neural_programmer.config import NetworkConfig
+from neural_programmer.enumeration import FEATURE, RESULT_FEATURES, as_text, every, key_of, likeliest
+from neural_programmer.index import Index
+from neural_programmer.link import link
+from neural_programmer.model import chosen_program
+from neural_programmer.operations import ALL
+from neural_programmer.program import Program, Step, run
+from neural_programmer.table import Table
+from neural_programmer.tasks.data import generator_of
+from neural_programmer.tasks.language import STEPS, Speaker
+from test_candidates import CARS, OTHER_CARS
+
+CONFIG = NetworkConfig(hidden=2, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
+TEXTS = [
+    "how many audi cost more than 12",
+    "which car sold last in 2020",
+    "difference in price between audi and fiat",
+    "total power of electric cars that are not seat",
+    "is there anything",
+]
+
+
+def asked(text, *tables):
+    return link(text, Index.of(tables[0])), [*tables]
+
+
+def given(candidates, place, table):
+    scalar, cells = candidates.result.scalar[place, table], candidates.result.cells[place, table]
+    return scalar, cells
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_candidates_give_what_the_interpreter_gives(text):
+    question, tables = asked(text, CARS, OTHER_CARS)
+    index = Index.of(CARS)
+    candidates = every(question, tables, ALL, STEPS)
+    kinds = set()
+    for place in np.random.default_rng(0).permutation(len(candidates))[:400].tolist():
+        program = chosen_program(CONFIG, candidates.moves[place], question, index)
+        for number, table in enumerate(tables):
+            answer = run(program, table).answer
+            scalar, cells = given(candidates, place, number)
+            kinds.add(answer.kind)
+            if answer.kind == "scalar":
+                assert scalar == pytest.approx(answer.scalar), str(program)
+            elif answer.kind == "lookup":
+                assert cells == key_of(answer.values), str(program)
+            else:
+                assert np.isnan(scalar), str(program)
+                assert np.isnan(cells), str(program)
+    assert kinds == {"scalar", "lookup", "none"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_found_is_right(seed):
+    """On drawn questions: every program that gives the answers is one of the right candidates."""
+    one = Speaker(generator_of(seed, 77)).draw()
+    question, tables = asked(one.question, *one.tables)
+    candidates = every(question, tables, ALL, STEPS)
+    right = candidates.right(one.answers)
+    index = Index.of(tables[0])
+    programs = {str(chosen_program(CONFIG, moves, question, index)) for moves in candidates.moves[right]}
+    wanted = {
+        str(chosen_program(CONFIG, numbered(moves, question), question, index))
+        for moves in found(question, tables, one.answers, STEPS)
+    }
+    assert candidates.left_out or wanted <= programs
+
+
+def numbered(moves, question):
+    numbers = max(len(question.numbers), 1)
+    return np.array([(ALL.index(m.operation), m.column, m.number if m.link < 0 else numbers + m.link) for m in moves])
+
+
+def test_the_right_ones():
+    question, tables = asked("price of the seat", CARS)
+    candidates = every(question, tables, ALL, STEPS)
+    index = Index.of(CARS)
+
+    def right(answer):
+        return {str(chosen_program(CONFIG, m, question, index)) for m in candidates.moves[candidates.right([answer])]}
+
+    assert right(Answer("none")) == {"decline"}
+    assert "text match car Seat; assign power" in right(Answer("lookup", values=(3.0,)))
+    assert "text match car Seat; sum power" in right(Answer("scalar", scalar=3.0))
+    assert "text match car Seat; assign power" in right(Answer("scalar", scalar=3.0)), "one number, one cell"
+    assert "assign car" in right(Answer("lookup", values=("seat", "Fiat", "AUDI", ""))), "each once, in whatever case"
+    assert not right(Answer("lookup", values=("Opel",)))
+
+
+def test_features():
+    question, tables = asked("how many audi cost more than 12 in price", CARS)
+    index = Index.of(CARS)
+    candidates = every(question, tables, ALL, STEPS)
+    programs = [str(chosen_program(CONFIG, moves, question, index)) for moves in candidates.moves]
+
+    def features(program):
+        held = candidates.features[programs.index(program)]
+        return {name for name, holds in zip(RESULT_FEATURES, held, strict=True) if holds}
+
+    both = "text match car Audi; greater price 12.0; and; count"
+    assert features(both) == {"two rows", "whole", "unmentioned used"}
+    assert features("count") == {
+        "many rows" if CARS.rows > 5 else "few rows", "all rows", "whole", "text not used", "number not used",
+        "mentioned not used",
+    }  # fmt: skip
+    assert "says what was said" in features("text match car Audi; assign car")
+    assert "values again" in features("text match car Audi; assign car")
+    assert {"no number", "no row"} <= features("greater power 12.0; average price")
+    assert features("decline") >= {"declines"}
+
+
+def test_answers_that_are_alike():
+    question, tables = asked("how many audi cost more than 12 in price", CARS)
+    candidates = every(question, tables, ALL, STEPS)
+    groups = candidates.alike()
+    assert sorted(np.concatenate(groups).tolist()) == list(range(len(candidates)))
+    for group in groups:
+        scalars = np.unique(np.round(candidates.result.scalar[group, 0], 6))
+        assert len(scalars) == 1
+        assert len(np.unique(candidates.result.cells[group, 0])) == 1
+        assert len(np.unique(candidates.features[group, FEATURE["declines"]])) == 1
+
+
+def test_order_of_rows_does_not_matter():
+    question, _ = asked("which audi has the highest power", CARS)
+    order = [3, 1, 4, 0, 2]
+    shuffled = Table(CARS.names, tuple(column[order] for column in CARS.columns))
+    one, other = (every(question, [table], ALL, STEPS) for table in (CARS, shuffled))
+    np.testing.assert_array_equal(one.moves, other.moves)
+    np.testing.assert_array_equal(one.features, other.features)
+    np.testing.assert_allclose(one.result.scalar, other.result.scalar)
+    np.testing.assert_array_equal(one.result.cells, other.result.cells)
+
+
+def test_operations_that_are_not_there_are_not_tried():
+    question, tables = asked("how many audi cost more than 12 in price", CARS)
+    few = ("count", "reset", "text match", "assign")
+    moves = every(question, tables, few, STEPS).moves
+    assert set(np.unique(moves[..., 0]).tolist()) == {
+        -1,
+        few.index("count"),
+        few.index("text match"),
+        few.index("assign"),
+    }
+
+
+@pytest.mark.parametrize(("rows", "columns", "links", "most"), [(2_000, 60, 40, 12_000), (5, 300, 2, 2_000)])
+def test_large_tables_and_long_questions_stay_bounded(rows, columns, links, most):
+    """Of many columns those are tried that the question may mean, and it is said that some are left out."""
+    generator = np.random.default_rng(0)
+    words = [f"thing{number}" for number in range(links)]
+    names = tuple(f"column {number}" for number in range(columns - 1))
+    cells = tuple(generator.integers(0, 50, rows).astype(float) for _ in names)
+    table = Table(("what", *names), (np.array(words)[generator.integers(0, links, rows)], *cells))
+    question = link(" or ".join(words) + " more than 7 and 9 and 12", Index.of(table))
+    candidates = every(question, [table], ALL, STEPS, most)
+    assert candidates.left_out
+    assert 100 < len(candidates) <= most + enumeration.MOST_DIFFERENCES + 1
+
+
+def test_likeliest_columns_are_those_that_are_mentioned():
+    question, tables = asked("power of the audi", CARS)
+    order = [CARS.names[slot] for slot in likeliest(question, Tables(tables))]
+    assert order[:2] == ["power", "car"]
+    assert sorted(order) == sorted(CARS.names)
+
+
+def test_values_are_compared_as_people_do():
+    assert as_text(" Audi ") == as_text("audi")
+    assert as_text(3) == as_text(3.0) == as_text("3.00")
+    assert as_text(None) == as_text(float("nan")) == ""
+    assert key_of(["a", "b"]) == key_of(["b", "a", "A"]) != key_of(["a"])
+    assert run(Program((Step("assign", "sold"),)), CARS).answer.values

@@ -1,0 +1,117 @@
+"""Reference: scores by loops over programs and moves. Invariants: the two array libraries agree, padding is nothing."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from neural_programmer import network
+from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import UNKNOWN, Vocabulary, encode_linked
+from neural_programmer.enumeration import every
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.executor import first_history, prepare, select
+from neural_programmer.index import Index
+from neural_programmer.link import PLACEHOLDERS, link
+from neural_programmer.model import Model
+from neural_programmer.network import History
+from neural_programmer.operations import ALL, acting, conditions, named
+from neural_programmer.ranking import distinct_templates, move_potentials, program_scores, template_vectors
+from neural_programmer.tasks.language import STEPS
+from test_candidates import CARS
+
+CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
+TEXT = "how many audi have a price over 12"
+
+
+@pytest.fixture(scope="module")
+def asked():
+    question = link(TEXT, Index.of(CARS))
+    vocabulary = Vocabulary.of([*question.words, *PLACEHOLDERS, UNKNOWN])
+    weights = network.initial(CONFIG, len(vocabulary), np.random.default_rng(0))
+    weights = jax.tree.map(lambda array: 5 * array.astype(float), weights)
+    example = encode_linked(question, Index.of(CARS), vocabulary, CONFIG, None)
+    example = jax.tree.map(lambda array: array.astype(float) if array.dtype.kind == "f" else array, example)
+    return question, vocabulary, weights, example, every(question, [CARS], ALL, STEPS)
+
+
+def naive_score(weights, prepared, moves, features):
+    """One candidate, move by move."""
+    first = first_history(weights, prepared)
+    hidden = CONFIG.hidden
+    seen = network.attend(prepared.asked, prepared.mask, first.state)
+    question = np.tanh(seen[0] + weights.operation_selector[:, hidden : 2 * hidden] @ first.state)
+    operations, state, total = named(ALL), np.zeros(hidden), 0.0
+    for operation, column, argument in moves.tolist():
+        if operation < 0:
+            break
+        entry = operations[operation]
+        of_operation = weights.history[:, :hidden] @ weights.operations[operation]
+        state = np.tanh(of_operation + weights.history[:, -hidden:] @ state)
+        looking = np.tanh(of_operation + weights.history[:, -hidden:] @ first.state)
+        scores = select(weights, prepared, History(looking, first.unused))
+        if entry in acting(operations):
+            total += scores.column[acting(operations).index(entry), column]
+        if entry in conditions(operations):
+            total += scores.argument[conditions(operations).index(entry), column, argument]
+    total += state @ question
+    return total + sum(weights.results[place] @ [*question, 1.0] for place in np.flatnonzero(features))
+
+
+def scores_of(weights, example, candidates, xp=np):
+    prepared = prepare(weights, CONFIG, example, executes=False)
+    templates, which = distinct_templates(candidates.moves)
+    vectors = template_vectors(weights, xp.asarray(templates.astype(np.int32)))[which]
+    moves = xp.asarray(candidates.moves.astype(np.int32))
+    return program_scores(weights, CONFIG, prepared, vectors, moves, xp.asarray(candidates.features))
+
+
+def test_scores_are_those_of_their_parts(asked):
+    _, _, weights, example, candidates = asked
+    scores = scores_of(weights, example, candidates)
+    prepared = prepare(weights, CONFIG, example, executes=False)
+    assert len(candidates) > 500
+    for place in np.random.default_rng(1).permutation(len(candidates))[:150].tolist():
+        wanted = naive_score(weights, prepared, candidates.moves[place], candidates.features[place])
+        np.testing.assert_allclose(scores[place], wanted, rtol=1e-9)
+
+
+def test_no_candidate_has_a_move_that_is_none(asked):
+    _, _, weights, example, candidates = asked
+    assert scores_of(weights, example, candidates).min() > -1e6
+    prepared = prepare(weights, CONFIG, example, executes=False)
+    assert move_potentials(weights, CONFIG, prepared).min() < -1e6, "there are such moves"
+
+
+def test_numpy_and_jax_agree(asked):
+    _, _, weights, example, candidates = asked
+    with jax.enable_x64(True):
+        of_jax = jax.jit(lambda weights, example: scores_of(weights, example, candidates, jnp))(weights, example)
+    np.testing.assert_allclose(scores_of(weights, example, candidates), of_jax, rtol=1e-9)
+
+
+def test_templates_are_told_apart(asked):
+    _, _, weights, _, candidates = asked
+    templates, which = distinct_templates(candidates.moves)
+    np.testing.assert_array_equal(templates[which], candidates.moves[..., 0])
+    assert len(np.unique(templates, axis=0)) == len(templates)
+    padded = np.concatenate([templates, np.full((len(templates), 3), -1)], axis=1)
+    np.testing.assert_allclose(template_vectors(weights, templates), template_vectors(weights, padded))
+
+
+def test_a_model_decides_by_answers(asked):
+    """The answer whose programs are together the most probable, with the best of them; declining is one of them."""
+    question, vocabulary, weights, example, candidates = asked
+    model = Model(CONFIG, vocabulary, jax.tree.map(lambda array: array.astype(np.float32), weights))
+    decision = model.decide(TEXT, Index.of(CARS), lambda: CARS)
+    scores = scores_of(weights, example, candidates)
+    shares = np.exp(scores - np.logaddexp.reduce(scores))
+    best = max(candidates.alike(), key=lambda places: shares[places].sum())
+    assert decision.confidence == pytest.approx(shares[best].sum(), rel=1e-4)
+    assert len(decision.others) == 3
+    assert decision.others[0][1] <= decision.confidence
+
+
+def test_programs_are_chosen_among_linked_columns():
+    with pytest.raises(NeuralProgrammerError, match="columns must be linked where programs are chosen whole"):
+        NetworkConfig(chooses="programs")
