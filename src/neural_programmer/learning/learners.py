@@ -22,6 +22,7 @@ from neural_programmer.learning.examples import Linked, common_words, count_writ
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.operations import named
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
 from neural_programmer.tasks.language import NAME
 from neural_programmer.tasks.settings import Task
@@ -35,10 +36,21 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
         check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
     check_settings(SOFT if objective == "soft" else MARGINAL, training)
+    check_soft(config)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
+
+
+def check_soft(config: NetworkConfig) -> None:
+    """Refuse operations that cannot be computed with while training: those of one's own without a soft definition."""
+    for entry in named(config.operations):
+        if entry.soft is None:
+            raise NeuralProgrammerError(
+                f"the operation {entry.name!r} ({entry.where}) has no soft definition, which this way of training "
+                "computes with: give it one with soft="
+            )
 
 
 def english(
