@@ -42,6 +42,9 @@ Example: neural-programmer ask sales.csv "total revenue where region is Europe a
 Example: neural-programmer ask shop.db::orders "how many orders are there" --sql bigquery
 """
 app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
+Own = Annotated[
+    list[Path] | None, Parameter(negative="", help="A Python file that defines operations of your own; it is run.")
+]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 
@@ -116,6 +119,7 @@ def train(
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
     start_from: Path | None = None,
+    operations: Own = None,
     training: Annotated[TrainingConfig, Parameter(name="*")] = TrainingConfig(),  # noqa: B008  frozen
     hidden: int | None = None,
     program_steps: int | None = None,
@@ -205,6 +209,7 @@ def train(
             out=out,
             resume=resume,
             start_from=start_from,
+            operations=operations or (),
             report=report,
             drawing=lambda done, total: advance(0, news=f"{done:,} of {total:,} questions drawn"),
         )
@@ -228,6 +233,7 @@ def evaluate(
     count: int | None = None,
     rows: int | None = None,
     value_range: int | None = None,
+    operations: Own = None,
     json_: Json = False,
 ) -> None:
     """Measure a trained model on a task's test set.
@@ -253,7 +259,7 @@ def evaluate(
     """
     from neural_programmer import api
 
-    model = api.load(run)
+    model = api.load(run, operations or ())
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
@@ -272,6 +278,7 @@ def trace(
     question: str | None = None,
     seed: int = 0,
     count: int = 3,
+    operations: Own = None,
 ) -> None:
     """Show how a model answers: the operation, column, argument and selected rows of every step.
 
@@ -292,7 +299,8 @@ def trace(
     """
     from neural_programmer import api
 
-    for traced, right in api.traces(run, task, question=question, seed=seed, count=count):
+    model = api.load(run, operations or ())
+    for traced, right in api.traces(model, task, question=question, seed=seed, count=count):
         show.trace(traced, right)
 
 

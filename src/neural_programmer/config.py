@@ -1,6 +1,7 @@
 """Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -61,6 +62,11 @@ class NetworkConfig:
             raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
         if self.reader == "bidirectional" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
+
+    def plus(self, names: Sequence[str]) -> "NetworkConfig":
+        """The same network with more operations."""
+        new = tuple(name for name in names if name not in self.operations)
+        return replace(self, operations=(*self.operations, *new)) if new else self
 
     @property
     def matches_text(self) -> bool:

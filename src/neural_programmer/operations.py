@@ -95,6 +95,9 @@ class Operation:
     holds: Callable[[Any, Any, Any], Any] | None = None
     where: str = ""
 
+    def __str__(self) -> str:
+        return f"the operation {self.name!r}{self.where and f' ({self.where})'}"
+
 
 def column_sum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
     """sum_j a(j) sum_t[j],  sum_t[j] = sum_i row_select_{t-1}[i] * table[i][j]"""

@@ -50,10 +50,7 @@ def build(program: Program, aggregate: Callable[[str, Any, Any], Any], booleans:
 
 def without(operation: Operation) -> str:
     """What to say of an operation that only the interpreter can run."""
-    return (
-        f"the operation {operation.name!r} ({operation.where}) has no SQL, so that it answers small tables alone: give "
-        "it one with sql="
-    )
+    return f"{operation} has no SQL, so that it answers small tables alone: give it one with sql="
 
 
 def query(program: Program, relation: str, booleans: Collection[str] = ()) -> exp.Select:

@@ -4,6 +4,7 @@ Finding the programs takes some milliseconds a question, so it is done in as man
 here needs JAX.
 """
 
+import contextlib
 import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +17,13 @@ from typing import TypeVar
 import numpy as np
 from jaxtyping import Bool, Int
 
+from neural_programmer import own
 from neural_programmer.candidates import Move, found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
+from neural_programmer.operations import ALL
 from neural_programmer.processes import cores, single_threaded
 from neural_programmer.question import Question
 from neural_programmer.tasks.data import WRITTEN, generator_of
@@ -47,25 +50,35 @@ class Linked:
 
 
 def drawn(
-    count: int, steps: int, seed: int, stream: int, progress: Callable[[int], None] = lambda done: None
+    count: int,
+    steps: int,
+    seed: int,
+    stream: int,
+    progress: Callable[[int], None] = lambda done: None,
+    operations: Sequence[str] = ALL,
 ) -> list[Linked]:
     """Questions of varied English (see tasks/language.py), made ready. The same seed gives the same ones."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
-    work = partial(_drawn, steps, seed, stream)
+    work = partial(_drawn, steps, seed, stream, operations=operations)
     return list(islice(_each(work, list(enumerate(sizes)), progress), count))
 
 
-def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int]) -> list[Linked]:
+def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int], operations: Sequence[str] = ALL) -> list[Linked]:
     number, count = part
     speaker = Speaker(generator_of(seed, stream, number))
-    return [linked(speaker.draw(), steps) for _ in range(count)]
+    return [linked(speaker.draw(), steps, operations) for _ in range(count)]
 
 
 def written(
-    times: int, steps: int, seed: int, progress: Callable[[int], None] = lambda done: None, folder: Path = FOLDER
+    times: int,
+    steps: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+    operations: Sequence[str] = ALL,
+    folder: Path = FOLDER,
 ) -> list[Linked]:
     """The written questions (see tasks/folders.py), each asked so many times, made ready."""
-    work = partial(_written, times, steps, seed)
+    work = partial(_written, times, steps, seed, operations=operations)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(_each(work, list(enumerate(folders)), progress))
 
@@ -75,22 +88,24 @@ def count_written(folder: Path = FOLDER) -> int:
     return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
 
 
-def _written(times: int, steps: int, seed: int, part: tuple[int, Path]) -> list[Linked]:
+def _written(
+    times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
+) -> list[Linked]:
     from neural_programmer.tasks.folders import read  # DuckDB, which nothing else here needs
 
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
-    return [linked(one.asked(generator), steps) for one in read(folder, generator) for _ in range(times)]
+    return [linked(one.asked(generator), steps, operations) for one in read(folder, generator) for _ in range(times)]
 
 
-def linked(asked: Asked, steps: int) -> Linked:
+def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
     """One question made ready; what it could be linked to is no longer needed then.
 
     Where programs give the answer by what the question says, those that go by what it only may mean are left out.
     """
     index = Index.of(asked.tables[0])
     question = link(asked.question, index)
-    every = list(islice(found(question, asked.tables, asked.answers, steps), TRIED))
+    every = list(islice(found(question, asked.tables, asked.answers, steps, operations), TRIED))
     near = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in near for move in moves) for moves in every]
     fewest = min(guessed, default=0)
@@ -103,17 +118,24 @@ def linked(asked: Asked, steps: int) -> Linked:
 def _each(
     work: Callable[[Part], list[Result]], parts: Sequence[Part], progress: Callable[[int], None]
 ) -> Iterator[Result]:
-    """The results of all parts in their order, worked on by all cores."""
-    done = 0
-    if len(parts) < 2:
-        for part in parts:
-            yield from work(part)
-        return
-    with single_threaded(), multiprocessing.get_context("spawn").Pool(min(len(parts), cores())) as pool:
-        for results in pool.imap(work, parts):
+    """The results of all parts in their order, worked on by all cores, if all know one's own operations."""
+    done, files = 0, own.files()
+    with contextlib.ExitStack() as stack:
+        every = map(work, parts)
+        if len(parts) > 1 and files is not None:
+            stack.enter_context(single_threaded())
+            pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(min(len(parts), cores())))
+            every = pool.imap(partial(_knowing, files, work), parts)
+        for results in every:
             done += len(results)
             progress(done)
             yield from results
+
+
+def _knowing(files: Sequence[str], work: Callable[[Part], list[Result]], part: Part) -> list[Result]:
+    """Work of a process that knows the operations of these files."""
+    own.given(file for file in files if file not in (own.files() or ()))
+    return work(part)
 
 
 def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:

@@ -48,8 +48,7 @@ def check_soft(config: NetworkConfig) -> None:
     for entry in named(config.operations):
         if entry.soft is None:
             raise NeuralProgrammerError(
-                f"the operation {entry.name!r} ({entry.where}) has no soft definition, which this way of training "
-                "computes with: give it one with soft="
+                f"{entry} has no soft definition, which this way of training computes with: give it one with soft="
             )
 
 
@@ -61,14 +60,19 @@ def english(
     total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
-        return drawn(count, config.program_steps, training.seed, stream, lambda done: progress(before + done, total))
+        steps, names = config.program_steps, config.operations
+        return drawn(count, steps, training.seed, stream, lambda done: progress(before + done, total), names)
 
     validation = draw(training.validation, VALIDATION, 0)
     examples = draw(training.examples, TRAIN, training.validation)
     if training.written:
         before = training.validation + training.examples
         examples += written(
-            training.written, config.program_steps, training.seed, lambda done: progress(before + done, total)
+            training.written,
+            config.program_steps,
+            training.seed,
+            lambda done: progress(before + done, total),
+            config.operations,
         )
     examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare
