@@ -4,35 +4,29 @@ Finding the programs takes some milliseconds a question, so it is done in as man
 here needs JAX.
 """
 
-import contextlib
-import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Bool, Int
 
-from neural_programmer import own
 from neural_programmer.candidates import Move, found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.operations import ALL
-from neural_programmer.processes import cores, single_threaded
+from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.tasks.data import WRITTEN, generator_of
 from neural_programmer.tasks.language import Asked, Speaker
 from neural_programmer.tasks.written import FOLDER
 from neural_programmer.vectors import shipped
 
-Part = TypeVar("Part")
-Result = TypeVar("Result")
 KEPT = 12  # programs that give the answer, of one question
 TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
 SEEN_OFTEN = 9  # times: a word that was met less often is learnt as unknown
@@ -60,7 +54,7 @@ def drawn(
     """Questions of varied English (see tasks/language.py), made ready. The same seed gives the same ones."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
     work = partial(_drawn, steps, seed, stream, operations=operations)
-    return list(islice(_each(work, list(enumerate(sizes)), progress), count))
+    return list(islice(each(work, list(enumerate(sizes)), progress), count))
 
 
 def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int], operations: Sequence[str] = ALL) -> list[Linked]:
@@ -80,7 +74,7 @@ def written(
     """The written questions (see tasks/folders.py), each asked so many times, made ready."""
     work = partial(_written, times, steps, seed, operations=operations)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
-    return list(_each(work, list(enumerate(folders)), progress))
+    return list(each(work, list(enumerate(folders)), progress))
 
 
 def count_written(folder: Path = FOLDER) -> int:
@@ -113,29 +107,6 @@ def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
     every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
-
-
-def _each(
-    work: Callable[[Part], list[Result]], parts: Sequence[Part], progress: Callable[[int], None]
-) -> Iterator[Result]:
-    """The results of all parts in their order, worked on by all cores, if all know one's own operations."""
-    done, files = 0, own.files()
-    with contextlib.ExitStack() as stack:
-        every = map(work, parts)
-        if len(parts) > 1 and files is not None:
-            stack.enter_context(single_threaded())
-            pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(min(len(parts), cores())))
-            every = pool.imap(partial(_knowing, files, work), parts)
-        for results in every:
-            done += len(results)
-            progress(done)
-            yield from results
-
-
-def _knowing(files: Sequence[str], work: Callable[[Part], list[Result]], part: Part) -> list[Result]:
-    """Work of a process that knows the operations of these files."""
-    own.given(file for file in files if file not in (own.files() or ()))
-    return work(part)
 
 
 def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:
