@@ -142,7 +142,7 @@ def of(names: Sequence[str]) -> tuple[Operation, ...]:
     return tuple(entry for entry in named(tuple(names)) if entry.name not in ALL)
 
 
-def limited(what: str, work: Callable[[], Result], seconds: float = SECONDS) -> Result:
+def limited(what: str, work: Callable[[], Result], seconds: float) -> Result:
     """What the work gives, if it comes to an end in time.
 
     It is done in a thread of its own, which can be left behind; work inside of such work shares its time.
@@ -284,7 +284,7 @@ def _called(function: Callable[..., Any], what: str, *arguments: Any) -> Any:
             line = _line(error, function.__code__.co_filename)
             raise NeuralProgrammerError(f"{what} {_raised(error)}{line and f' in{line[1:]}'}; mend it") from None
 
-    return limited(what, call)
+    return limited(what, call, SECONDS)
 
 
 def _raised(error: BaseException) -> str:
