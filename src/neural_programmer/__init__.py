@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from neural_programmer.answer import Answer
     from neural_programmer.api import evaluate, fit, judge, load, reproduce, traces, train
+    from neural_programmer.own import operation
     from neural_programmer.source import Source, open_source
     from neural_programmer.table import Table
 
@@ -30,11 +31,12 @@ __all__ = [
     "judge",
     "load",
     "open_source",
+    "operation",
     "reproduce",
     "traces",
     "train",
 ]
-_ELSEWHERE = {"Answer": "answer", "Source": "source", "Table": "table", "open_source": "source"}
+_ELSEWHERE = {"Answer": "answer", "Source": "source", "Table": "table", "open_source": "source", "operation": "own"}
 
 
 def __getattr__(name: str) -> Any:

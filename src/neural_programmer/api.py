@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import weights
+from neural_programmer import network, own, weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
 from neural_programmer.config import (
@@ -29,7 +29,7 @@ from neural_programmer.model import FILE, Model, Trace, shipped_names
 from neural_programmer.program import run
 from neural_programmer.source import open_source
 from neural_programmer.tasks import language
-from neural_programmer.tasks.data import draw_test
+from neural_programmer.tasks.data import WEIGHTS, draw_test, generator_of
 from neural_programmer.tasks.settings import Task
 from neural_programmer.tasks.settings import task as find
 from neural_programmer.triples import NAME as OWN
@@ -46,11 +46,15 @@ NOTHING = "nothing"  # to start a fit from
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
 
-def load(run: str | Path | None = None) -> Model | LstmModel:
+def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> Model | LstmModel:
     """The model of a run's folder or of a .safetensors file; without one, the model that comes with this program.
+
+    `operations` are files that define operations of one's own, or functions that @operation stands before: a model that
+    was trained with such ones needs them.
 
     >>> load().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
     """
+    own.given(operations)
     if run is None:
         from neural_programmer import model
 
@@ -81,14 +85,16 @@ def train(
     out: str | Path | None = None,
     resume: bool = False,
     start_from: str | Path | None = None,
+    operations: Sequence[own.Given] = (),
     report: Callable[["Report"], None] = lambda report: None,
     drawing: Callable[[int, int], None] = lambda done, total: None,
 ) -> "TrainingResult":
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
 
     `config` is the default network, or for the soft objective the paper's, if nothing else is given. The objective is
-    marginal if none is given. `start_from` is a run or model whose weights to begin with. `drawing`
-    is told how many of the questions of the task english are drawn.
+    marginal if none is given. `start_from` is a run or model whose weights to begin with. `operations` are those of
+    one's own, beside those of the network (see `load`). `drawing` is told how many of the questions of the task english
+    are drawn.
 
     >>> trained = train("single-column", training=TrainingConfig(restarts=4))  # doctest: +SKIP
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
@@ -100,17 +106,22 @@ def train(
     except ImportError as error:
         raise _not_installed(error) from None
     training = training or TrainingConfig()
+    names = own.given(operations)
     if task == language.NAME:
         if objective not in (None, "marginal") or isinstance(config, LstmConfig):
             raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
-        objective, config = "marginal", config or language.NETWORK
+        objective, config = "marginal", (config or language.NETWORK).plus(names)
         learner, chosen = english(config, training, drawing)
     else:
         objective = objective or "marginal"
         chosen = find(task) if isinstance(task, str) else task
         config = config or (chosen.paper if objective == "soft" else chosen.network)
+        if isinstance(config, NetworkConfig):
+            config = config.plus(names)
+        elif names:
+            raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
         learner = learner_of(chosen, config, training, objective)
-    start = None if start_from is None else _start(start_from, config, learner.vocabulary)
+    start = None if start_from is None else _start(start_from, config, learner.vocabulary, training.seed)
     settings = asked(chosen, config, training, objective)
     settings["start_from"] = None if start_from is None else str(start_from)
     keeper = None if out is None else Keeper(Path(out), settings, resume)
@@ -135,6 +146,7 @@ def fit(
     start: str | Path | Model = DEFAULT,
     objective: Objective | None = None,
     config: FitConfig | None = None,
+    operations: Sequence[own.Given] = (),
     skip_bad: bool = False,
     resume: bool = False,
     report: Callable[["Report"], None] = lambda report: None,
@@ -144,7 +156,8 @@ def fit(
 
     `examples`, and `validation` if it is given, are a file of JSON lines or CSV, or mappings (or tuples) of question,
     table and answer, where a table may be a frame (see triples.read). `start` is the name of a model that comes with
-    this program, a run or model to go on from, or "nothing". `progress` is told what is being done, and how far it is.
+    this program, a run or model to go on from, or "nothing". `operations` are those of one's own (see `load`).
+    `progress` is told what is being done, and how far it is.
 
     >>> fitted = fit("questions.jsonl", out="runs/mine")  # doctest: +SKIP
     >>> fitted.model.ask("sales.csv", "takings up north")  # doctest: +SKIP
@@ -155,6 +168,7 @@ def fit(
     except ImportError as error:
         raise _not_installed(error) from None
     config = config or FitConfig()
+    names = own.given(operations)
     model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
     data = read(examples, lambda *done: progress("opening tables", *done)).checked(skip_bad)
     if validation is None:
@@ -166,7 +180,8 @@ def fit(
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
     objective = objective or "marginal"
-    fitting = Fit(model, objective, config, tuple(train), tuple(held), None if out is None else Path(out), resume)
+    folder = None if out is None else Path(out)
+    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume)
     started = "a model" if isinstance(start, Model) else str(start)
     given = {"start": started, "data": data.digest, "validation_data": others.digest}
 
@@ -218,14 +233,17 @@ def _reader(model: Model | LstmModel) -> Model:
     return model
 
 
-def _start(path: str | Path, config: Any, vocabulary: Vocabulary) -> Any:
-    """The weights of another model, if it is built like the one to train."""
+def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> Any:
+    """The weights of another model, if it is built like the one to train; it may have fewer operations."""
     other = load(path)
-    if other.config != config or other.vocabulary != vocabulary:
-        raise NeuralProgrammerError(
-            f"training cannot start from {path}: it has other settings or words ({other.config}) than {config}"
-        )
-    return other.parameters
+    if other.vocabulary == vocabulary and other.config == config:
+        return other.parameters
+    if other.vocabulary == vocabulary and isinstance(other, Model) and isinstance(config, NetworkConfig):  # noqa: SIM102
+        if network.can_grow(other.config, config):
+            return network.grown(other.parameters, other.config, config, generator_of(seed, WEIGHTS))
+    raise NeuralProgrammerError(
+        f"training cannot start from {path}: it has other settings or words ({other.config}) than {config}"
+    )
 
 
 def evaluate(

@@ -51,6 +51,9 @@ Example: neural-programmer fit questions.jsonl --out runs/mine
 """
 app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
 app.command("neural_programmer.cli_fit:fit", name="fit", help=FIT)
+Own = Annotated[
+    list[Path] | None, Parameter(negative="", help="A Python file that defines operations of your own; it is run.")
+]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 
@@ -125,6 +128,7 @@ def train(
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
     start_from: Path | None = None,
+    operations: Own = None,
     training: Annotated[TrainingConfig, Parameter(name="*")] = TrainingConfig(),  # noqa: B008  frozen
     hidden: int | None = None,
     program_steps: int | None = None,
@@ -214,6 +218,7 @@ def train(
             out=out,
             resume=resume,
             start_from=start_from,
+            operations=operations or (),
             report=report,
             drawing=lambda done, total: advance(0, news=f"{done:,} of {total:,} questions drawn"),
         )
@@ -239,6 +244,7 @@ def evaluate(
     count: int | None = None,
     rows: int | None = None,
     value_range: int | None = None,
+    operations: Own = None,
     json_: Json = False,
 ) -> None:
     """Measure a trained model on questions of your own, or on a task's test set.
@@ -270,7 +276,7 @@ def evaluate(
     """
     from neural_programmer import api
 
-    model = api.load(run)
+    model = api.load(run, operations or ())
     if data is not None:
         if task is not None:
             raise NeuralProgrammerError("name data or a task, not both")
@@ -297,6 +303,7 @@ def trace(
     question: str | None = None,
     seed: int = 0,
     count: int = 3,
+    operations: Own = None,
 ) -> None:
     """Show how a model answers: the operation, column, argument and selected rows of every step.
 
@@ -319,7 +326,8 @@ def trace(
     """
     from neural_programmer import api
 
-    for traced, right in api.traces(run, task, question=question, seed=seed, count=count, table=table):
+    model = api.load(run, operations or ())
+    for traced, right in api.traces(model, task, question=question, seed=seed, count=count, table=table):
         show.trace(traced, right)
 
 

@@ -19,6 +19,7 @@ def fit(
     objective: Objective | None = None,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
     resume: Annotated[bool, Parameter(negative="")] = False,
+    operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
     config: Annotated[FitConfig, Parameter(name="*")] = FitConfig(),  # noqa: B008  frozen
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
 ) -> None:
@@ -40,6 +41,8 @@ def fit(
         Leave out lines that cannot be learnt from, instead of refusing the file.
     resume
         Go on with the run in this folder, after it was stopped or to train it longer.
+    operations
+        A Python file that defines operations of your own; it is run.
     json_
         Print the report as JSON.
     """
@@ -64,6 +67,7 @@ def fit(
             start=start,
             objective=objective,
             config=config,
+            operations=operations or (),
             skip_bad=skip_bad,
             resume=resume,
             report=report,

@@ -1,9 +1,10 @@
 """Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
-from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 
 QuestionReader = Literal["rnn", "bidirectional"]
@@ -53,11 +54,21 @@ class NetworkConfig:
         among(self, "columns", Columns)
         for name in self.operations:
             if name not in OPERATIONS:
-                raise one_of("operation", name, OPERATIONS)
+                raise NeuralProgrammerError(
+                    f"this model uses the operation {name[:60]!r}, which is not one of this program: give the file "
+                    "that defines it with --operations"
+                )
+        if len(set(self.operations)) < len(self.operations):
+            raise NeuralProgrammerError(f"an operation stands twice among {', '.join(self.operations)[:200]}")
         if self.arguments != "step" and self.operations not in (PAPER, TEXT):
             raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
         if self.reader == "bidirectional" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
+
+    def plus(self, names: Sequence[str]) -> "NetworkConfig":
+        """The same network with more operations."""
+        new = tuple(name for name in names if name not in self.operations)
+        return replace(self, operations=(*self.operations, *new)) if new else self
 
     @property
     def matches_text(self) -> bool:

@@ -20,6 +20,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
+from neural_programmer.operations import ALL
 from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.table import Table
@@ -47,25 +48,35 @@ class Linked:
 
 
 def drawn(
-    count: int, steps: int, seed: int, stream: int, progress: Callable[[int], None] = lambda done: None
+    count: int,
+    steps: int,
+    seed: int,
+    stream: int,
+    progress: Callable[[int], None] = lambda done: None,
+    operations: Sequence[str] = ALL,
 ) -> list[Linked]:
     """Questions of varied English (see tasks/language.py), made ready. The same seed gives the same ones."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
-    work = partial(_drawn, steps, seed, stream)
+    work = partial(_drawn, steps, seed, stream, operations=operations)
     return list(islice(each(work, list(enumerate(sizes)), progress), count))
 
 
-def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int]) -> list[Linked]:
+def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int], operations: Sequence[str] = ALL) -> list[Linked]:
     number, count = part
     speaker = Speaker(generator_of(seed, stream, number))
-    return [linked(speaker.draw(), steps) for _ in range(count)]
+    return [linked(speaker.draw(), steps, operations) for _ in range(count)]
 
 
 def written(
-    times: int, steps: int, seed: int, progress: Callable[[int], None] = lambda done: None, folder: Path = FOLDER
+    times: int,
+    steps: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+    operations: Sequence[str] = ALL,
+    folder: Path = FOLDER,
 ) -> list[Linked]:
     """The written questions (see tasks/folders.py), each asked so many times, made ready."""
-    work = partial(_written, times, steps, seed)
+    work = partial(_written, times, steps, seed, operations=operations)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(each(work, list(enumerate(folders)), progress))
 
@@ -75,28 +86,43 @@ def count_written(folder: Path = FOLDER) -> int:
     return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
 
 
-def _written(times: int, steps: int, seed: int, part: tuple[int, Path]) -> list[Linked]:
+def _written(
+    times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
+) -> list[Linked]:
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
-    return [linked(one.asked(generator), steps) for one in read(folder, generator) for _ in range(times)]
+    return [linked(one.asked(generator), steps, operations) for one in read(folder, generator) for _ in range(times)]
 
 
-def linked(asked: Asked, steps: int) -> Linked:
+def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
     """One question made ready; what it could be linked to is no longer needed then."""
-    return _ready(asked.question, asked.tables, (asked.answers,), steps)
+    return _ready(asked.question, asked.tables, (asked.answers,), steps, operations)
 
 
-def tried(triples: Sequence[Triple], steps: int, progress: Callable[[int], None] = lambda done: None) -> list[Linked]:
-    """Questions of one's own made ready, whatever their answers may mean."""
+def tried(
+    triples: Sequence[Triple], config: NetworkConfig, progress: Callable[[int], None] = lambda done: None
+) -> list[Linked]:
+    """Questions of one's own made ready for a network, whatever their answers may mean."""
     parts = [triples[start : start + CHUNK] for start in range(0, len(triples), CHUNK)]
-    return list(each(partial(_tried, steps), parts, progress))
+    return list(each(partial(_tried, config), parts, progress))
 
 
-def _tried(steps: int, triples: Sequence[Triple]) -> list[Linked]:
-    return [_ready(one.question, (one.table,), tuple((r,) for r in one.readings), steps) for one in triples]
+def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
+    steps, operations, ready = config.program_steps, config.operations, []
+    for triple in triples:
+        one = _ready(triple.question, (triple.table,), tuple((r,) for r in triple.readings), steps, operations)
+        known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
+        ready.append(replace(one, programs=tuple(known)))
+    return ready
 
 
-def _ready(text: str, tables: tuple[Table, ...], meant: tuple[tuple[Answer, ...], ...], steps: int) -> Linked:
+def _ready(
+    text: str,
+    tables: tuple[Table, ...],
+    meant: tuple[tuple[Answer, ...], ...],
+    steps: int,
+    operations: Sequence[str],
+) -> Linked:
     """A question with the programs that give one of the meant answers, of which each has a part for every table.
 
     Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
@@ -104,7 +130,7 @@ def _ready(text: str, tables: tuple[Table, ...], meant: tuple[tuple[Answer, ...]
     """
     index = Index.of(tables[0])
     question = link(text, index)
-    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps), TRIED)]
+    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, operations), TRIED)]
     near = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in near for move in moves) for moves in every]
     fewest = min(guessed, default=0)

@@ -45,14 +45,14 @@ class Fit:
     config: FitConfig
     train: tuple[Triple, ...]
     validation: tuple[Triple, ...]
+    operations: tuple[str, ...] = ()  # of one's own, that the model has not yet
     out: Path | None = None
     resume: bool = False
 
     @property
     def network(self) -> NetworkConfig:
-        if self.start is not None:
-            return self.start.config
-        return SOFT_NETWORK if self.objective == "soft" else NETWORK
+        config = SOFT_NETWORK if self.objective == "soft" else NETWORK
+        return (config if self.start is None else self.start.config).plus(self.operations)
 
     @property
     def settings(self) -> TrainingConfig:
@@ -69,7 +69,7 @@ class Fit:
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         keeper = None if self.out is None else Keeper(self.out, described, self.resume)
-        lesson = _lesson(self.train, self.validation, self.network.program_steps, trying)
+        lesson = _lesson(self.train, self.validation, self.network, trying)
         start = beginning(self.start, self.network, [one for _, one in lesson.train], settings.seed)
         validating = lesson.validation[:: -(-len(lesson.validation) // VALIDATING)]
         learner, data = fitting(self.objective, start, settings, lesson.train, validating)
@@ -79,10 +79,10 @@ class Fit:
         return training.train(learner, data, settings, report, keeper, start=weights), lesson
 
 
-def _lesson(train: Sequence[Triple], validation: Sequence[Triple], steps: int, progress: Progress) -> Lesson:
+def _lesson(train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, progress: Progress) -> Lesson:
     """Try all programs on all questions."""
     every = [*train, *validation]
-    linked = tried(every, steps, lambda done: progress(done, len(every)))
+    linked = tried(every, config, lambda done: progress(done, len(every)))
     pairs = tuple(zip(every, linked, strict=True))
     if not any(one.programs for _, one in pairs[: len(train)]):
         raise NeuralProgrammerError(
@@ -107,7 +107,8 @@ def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Lin
     words = vocabulary_of(examples, OFTEN)
     if model is None:
         return Model(config, words, network.initial(config, len(words), generator_of(seed, WEIGHTS, 0)))
-    return with_words(model, words.words)
+    grown = network.grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
+    return with_words(replace(model, config=config, parameters=grown), words.words)
 
 
 def with_words(model: Model, words: Sequence[str]) -> Model:

@@ -55,7 +55,7 @@ def judged(
         right = any(is_right(answer.value, meant.value) for meant in triple.readings)
         kind = "" if not right else kind_of([step.operation for step in decision.program.steps])
         if not kind:
-            kind = kind_of_linked(tried([triple], model.config.program_steps)[0])
+            kind = kind_of_linked(tried([triple], model.config)[0])
         said = answer.value
         program, sure = str(decision.program), decision.confidence
         verdicts.append(Verdict(triple.question, triple.place, triple.answer, said, program, sure, right, kind))

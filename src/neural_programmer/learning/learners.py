@@ -23,6 +23,7 @@ from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.model import Model
+from neural_programmer.operations import named
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
 from neural_programmer.tasks.language import NAME
 from neural_programmer.tasks.settings import Task
@@ -38,10 +39,20 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
         check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
     check_settings(SOFT if objective == "soft" else MARGINAL, training)
+    check_soft(config)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
+
+
+def check_soft(config: NetworkConfig) -> None:
+    """Refuse operations that cannot be computed with while training: those of one's own without a soft definition."""
+    for entry in named(config.operations):
+        if entry.soft is None:
+            raise NeuralProgrammerError(
+                f"{entry} has no soft definition, which this way of training computes with: give it one with soft="
+            )
 
 
 def english(
@@ -52,14 +63,19 @@ def english(
     total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
-        return drawn(count, config.program_steps, training.seed, stream, lambda done: progress(before + done, total))
+        steps, names = config.program_steps, config.operations
+        return drawn(count, steps, training.seed, stream, lambda done: progress(before + done, total), names)
 
     validation = draw(training.validation, VALIDATION, 0)
     examples = draw(training.examples, TRAIN, training.validation)
     if training.written:
         before = training.validation + training.examples
         examples += written(
-            training.written, config.program_steps, training.seed, lambda done: progress(before + done, total)
+            training.written,
+            config.program_steps,
+            training.seed,
+            lambda done: progress(before + done, total),
+            config.operations,
         )
     examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare
@@ -77,6 +93,7 @@ def fitting(
     """What fits the network of a model to questions of one's own, and the questions."""
     if objective == "soft":
         check_settings(SOFT, training)
+        check_soft(start.config)
         learner = SoftLearner(start.config, start.vocabulary, noisy=training.selection_noise > 0)
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
     check_settings(LINKED, training)
