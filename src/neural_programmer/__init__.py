@@ -16,13 +16,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neural_programmer.answer import Answer
-    from neural_programmer.api import evaluate, load, reproduce, traces, train
+    from neural_programmer.api import evaluate, fit, judge, load, reproduce, traces, train
     from neural_programmer.own import operation
     from neural_programmer.source import Source, open_source
     from neural_programmer.table import Table
 
 __version__ = "0.1.0"
-__all__ = ["Answer", "Source", "Table", "evaluate", "load", "open_source", "operation", "reproduce", "traces", "train"]
+__all__ = [
+    "Answer",
+    "Source",
+    "Table",
+    "evaluate",
+    "fit",
+    "judge",
+    "load",
+    "open_source",
+    "operation",
+    "reproduce",
+    "traces",
+    "train",
+]
 _ELSEWHERE = {"Answer": "answer", "Source": "source", "Table": "table", "open_source": "source", "operation": "own"}
 
 

@@ -11,7 +11,7 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from neural_programmer.processes import each
 from neural_programmer.readings import keys, readings, short
 from neural_programmer.source import open_source
 from neural_programmer.table import Table
+from neural_programmer.table import plain as plain_cells
 from neural_programmer.tokens import tokenized
 
 NAME = "own questions"
@@ -159,6 +160,37 @@ def split(triples: Sequence[Triple], seed: int) -> tuple[list[Triple], list[Trip
             chosen.add(name)
     inside = {id(triple) for name in chosen for triple in groups[name]}
     return [t for t in triples if id(t) not in inside], [t for t in triples if id(t) in inside], by_table
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A triple whose answer is one number or some cells of its table, as the paper's objective wants it."""
+
+    question: str
+    table: Table
+    answer: Answer
+
+
+def shown(triple: Triple) -> Shown:
+    """A triple with the first cells of a column that hold its answer, or else the number that it is."""
+    answer = triple.readings[0]
+    if answer.kind == "lookup" and not answer.cells:
+        for name, column in zip(triple.table.names, triple.table.columns, strict=True):
+            if (rows := _rows(plain_cells(column), answer.values)) is not None:
+                answer = replace(answer, cells=tuple((row, name) for row in rows))
+                break
+    return Shown(triple.question, triple.table, answer)
+
+
+def _rows(cells: list[Any], values: Sequence[Any]) -> list[int] | None:
+    """The first rows whose cells are these values; None where there are none."""
+    places: dict[Any, list[int]] = defaultdict(list)
+    for row, cell in reversed([*enumerate(cells)]):
+        places[cell].append(row)
+    try:
+        return sorted(places[value].pop() for value in values)
+    except IndexError:
+        return None
 
 
 def _agreeing(triples: list[Triple], bad: dict[str, str]) -> tuple[list[Triple], int]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Int
 
+from neural_programmer.answer import Answer
 from neural_programmer.candidates import Move, found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
@@ -22,9 +23,12 @@ from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.operations import ALL
 from neural_programmer.processes import each
 from neural_programmer.question import Question
+from neural_programmer.table import Table
 from neural_programmer.tasks.data import WRITTEN, generator_of
+from neural_programmer.tasks.folders import read
 from neural_programmer.tasks.language import Asked, Speaker
 from neural_programmer.tasks.written import FOLDER
+from neural_programmer.triples import Triple
 from neural_programmer.vectors import shipped
 
 KEPT = 12  # programs that give the answer, of one question
@@ -85,34 +89,67 @@ def count_written(folder: Path = FOLDER) -> int:
 def _written(
     times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
 ) -> list[Linked]:
-    from neural_programmer.tasks.folders import read  # DuckDB, which nothing else here needs
-
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
     return [linked(one.asked(generator), steps, operations) for one in read(folder, generator) for _ in range(times)]
 
 
 def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
-    """One question made ready; what it could be linked to is no longer needed then.
+    """One question made ready; what it could be linked to is no longer needed then."""
+    return _ready(asked.question, asked.tables, (asked.answers,), steps, operations)
 
-    Where programs give the answer by what the question says, those that go by what it only may mean are left out.
+
+def tried(
+    triples: Sequence[Triple], config: NetworkConfig, progress: Callable[[int], None] = lambda done: None
+) -> list[Linked]:
+    """Questions of one's own made ready for a network, whatever their answers may mean."""
+    parts = [triples[start : start + CHUNK] for start in range(0, len(triples), CHUNK)]
+    return list(each(partial(_tried, config), parts, progress))
+
+
+def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
+    steps, operations, ready = config.program_steps, config.operations, []
+    for triple in triples:
+        one = _ready(triple.question, (triple.table,), tuple((r,) for r in triple.readings), steps, operations)
+        known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
+        ready.append(replace(one, programs=tuple(known)))
+    return ready
+
+
+def _ready(
+    text: str,
+    tables: tuple[Table, ...],
+    meant: tuple[tuple[Answer, ...], ...],
+    steps: int,
+    operations: Sequence[str],
+) -> Linked:
+    """A question with the programs that give one of the meant answers, of which each has a part for every table.
+
+    Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
+    many, those are kept that use most of what it mentions, and least of what it does not.
     """
-    index = Index.of(asked.tables[0])
-    question = link(asked.question, index)
-    every = list(islice(found(question, asked.tables, asked.answers, steps, operations), TRIED))
+    index = Index.of(tables[0])
+    question = link(text, index)
+    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, operations), TRIED)]
     near = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in near for move in moves) for moves in every]
     fewest = min(guessed, default=0)
     every = [moves for moves, times in zip(every, guessed, strict=True) if times == fewest]
-    every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
+    mentioned = {-1, *(slot for slot, places in enumerate(question.mentions or ()) if places)}
+
+    def order(moves: Sequence[Move]) -> tuple[int, int]:
+        used = len({(move.number, move.link) for move in moves})
+        return -used, len({move.column for move in moves} - mentioned)
+
+    every.sort(key=order)
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
 
 
-def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:
+def vocabulary_of(examples: Sequence[Linked], often: int = SEEN_OFTEN) -> Vocabulary:
     """The words that questions have often enough to be learnt; others, also of columns' names, are read as unknown."""
     times = Counter(word for example in examples for word in example.question.words)
-    return Vocabulary.of([*(word for word, count in times.items() if count >= SEEN_OFTEN), *PLACEHOLDERS, UNKNOWN])
+    return Vocabulary.of([*(word for word, count in times.items() if count >= often), *PLACEHOLDERS, UNKNOWN])
 
 
 def common_words(examples: Sequence[Linked]) -> frozenset[str]:
@@ -129,7 +166,7 @@ def encoded(
     for one in examples:
         room = room.join(sizes(one.question, one.index, config))
     batch = empty(len(examples), room)
-    programs = np.zeros((len(examples), KEPT, config.program_steps, 3), np.int8)
+    programs = np.zeros((len(examples), KEPT, config.program_steps, 3), np.int16)
     right = np.zeros((len(examples), KEPT), bool)
     vectors = shipped() if config.vectors else None
     for place, one in enumerate(examples):

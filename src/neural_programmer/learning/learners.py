@@ -1,6 +1,6 @@
 """The learner for a task: which network, which words, which objective."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 from neural_programmer.baselines.lstm import LstmLearner
@@ -22,10 +22,13 @@ from neural_programmer.learning.examples import Linked, common_words, count_writ
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.model import Model
 from neural_programmer.operations import named
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
 from neural_programmer.tasks.language import NAME
 from neural_programmer.tasks.settings import Task
+from neural_programmer.triples import NAME as OWN
+from neural_programmer.triples import Triple, shown
 
 
 def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
@@ -78,6 +81,27 @@ def english(
     forgotten = training.forgotten, training.forgotten_rare
     learner = FoundLearner(config, vocabulary_of(examples), common_words(examples), forgotten, training.dropped)
     return learner, Given(NAME, examples, validation)
+
+
+def fitting(
+    objective: Objective,
+    start: Model,
+    training: TrainingConfig,
+    train: Sequence[tuple[Triple, Linked]],
+    validation: Sequence[tuple[Triple, Linked]],
+) -> tuple[Any, Given]:
+    """What fits the network of a model to questions of one's own, and the questions."""
+    if objective == "soft":
+        check_settings(SOFT, training)
+        check_soft(start.config)
+        learner = SoftLearner(start.config, start.vocabulary, noisy=training.selection_noise > 0)
+        return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
+    check_settings(LINKED, training)
+    examples, others = [one for _, one in train if one.programs], [one for _, one in validation]
+    forgotten = training.forgotten, training.forgotten_rare
+    common = common_words(examples)
+    learner = FoundLearner(start.config, start.vocabulary, common, forgotten, training.dropped, start.calibration)
+    return learner, Given(OWN, examples, others)
 
 
 def asked(
