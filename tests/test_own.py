@@ -1,6 +1,7 @@
 """Operations of one's own: what they give, how they are found out to be wrong, and that nothing runs unasked."""
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -129,6 +130,21 @@ def test_the_exact_definition_is_plain_python(name):
             mean = sum(there) / len(there) if there else 0
             kept = [c and v == v and v > mean + 1e-12 for v, c in zip(column.tolist(), selected, strict=True)]
             assert found.tolist() == kept
+
+
+def test_the_operations_of_the_documentation(write):
+    """They are what it says, and their SQL gives the same."""
+    page = (MY_OPS.parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert own.load(write(text)) == ("median", "different", "above_average", "around")
+    with open_source({"a": [1.0, 4.0, None, 9.0, 30.0, 4.0]}) as source:
+        for steps in (
+            (Step("around", "a", 4.0), Step("assign", "a")),
+            (Step("around", "a", 4.0), Step("above_average", "a"), Step("median", "a")),
+            (Step("above_average", "a"), Step("not"), Step("different", "a")),
+        ):
+            found, expected = duck.answer(Program(steps), source)[0], answer(*steps, table=source.table())
+            assert (found.kind, found.scalar, found.values) == (expected.kind, expected.scalar, expected.values)
 
 
 def test_functions_of_python_are_given_as_they_are():
@@ -355,6 +371,27 @@ def test_the_command_line_says_what_is_missing(write, tmp_path, capsys):
         assert len(shown.err.splitlines()) == 1
     main([*asked, "--operations", str(MY_OPS), "--json"])
     assert json.loads(capsys.readouterr().out)["question"] == "sum price"
+
+
+def test_training_that_cannot_use_them_is_refused_before_anything_is_written(tmp_path, capsys):
+    for more, said in (
+        ([], "the operation 'median' (my_ops.py, line 8) has no soft definition, which this way of training"),
+        (["--model", "lstm"], "an LSTM selects no operations; leave out --operations"),
+    ):
+        asked = [
+            "train",
+            "--task",
+            "single-column-scalars",
+            "--operations",
+            str(MY_OPS),
+            "--out",
+            str(tmp_path / "run"),
+        ]
+        with pytest.raises(SystemExit) as left:
+            main([*asked, *more])
+        assert left.value.code == 2
+        assert said in capsys.readouterr().err
+        assert not (tmp_path / "run").exists()
 
 
 # SQL.
