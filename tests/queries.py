@@ -43,12 +43,12 @@ def random_table(generator: np.random.Generator, most: int = 12) -> Table:
     return Table(NAMES, (*columns, generator.choice(DATES, rows), generator.choice(TRUTHS, rows)))
 
 
-def random_program(generator: np.random.Generator, table: Table) -> Program:
-    steps = []
+def random_program(generator: np.random.Generator, table: Table, without: tuple[str, ...] = ()) -> Program:
+    """Any of the operations, those of one's own that are known among them, but for some."""
+    steps, operations = [], [entry for name, entry in OPERATIONS.items() if name not in ("decline", *without)]
     for _ in range(generator.integers(1, 7)):
-        operation = OPERATIONS[generator.choice([name for name in OPERATIONS if name != "decline"])]
-        steps.append(random_step(generator, table, operation))
-    last = [operation for operation in OPERATIONS.values() if operation.updates in ("scalar", "lookup")]
+        steps.append(random_step(generator, table, operations[generator.integers(len(operations))]))
+    last = [operation for operation in operations if operation.updates in ("scalar", "lookup")]
     return Program((*steps, random_step(generator, table, last[generator.integers(len(last))])))
 
 

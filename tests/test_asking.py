@@ -23,9 +23,9 @@ from neural_programmer import asking
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, ask
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.experiments.questions import is_right
 from neural_programmer.model import load_shipped
 from neural_programmer.program import DECLINED, Step, run
+from neural_programmer.readings import is_right
 from neural_programmer.source import open_source
 from queries import Fake, random_program, random_table, source_of
 

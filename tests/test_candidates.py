@@ -8,14 +8,18 @@ import pytest
 
 from neural_programmer import candidates
 from neural_programmer.answer import Answer
-from neural_programmer.candidates import Move, Tables, conditions, found, row_sets
+from neural_programmer.candidates import Move, Tables, conditions, found, own_aggregates, row_sets
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.operations import ALL, OPERATIONS
+from neural_programmer.own import of as own_of
+from neural_programmer.own import operation
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Link, Question
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tasks.language import STEPS, Speaker
+from own_operations import MY_OPS, known
 from programs import linked, period, random_program, random_table
 
 COMPARISONS = ("greater", "lesser", "equal", "not equal", "at least", "at most")
@@ -440,3 +444,92 @@ def test_tables_without_rows_and_without_conditions():
     assert "sum price" in programs("total price", empty, CARS, wanted=of(("sum", "price")))
     every = programs("cheapest price of all", CARS, empty, wanted=of(("minimum", "price")))
     assert "minimum price" in every
+
+
+# One's own operations.
+
+
+@operation(column="number", updates="rows", argument="number", about="not far from a number")
+def around(cells, number):
+    return abs(cells - number) <= 0.2 * np.ptp(cells)  # of all cells of a table: tables are not mixed
+
+
+@operation(column="text", updates="rows", argument="text", about="begins with the same letter")
+def begins_like(cells, texts):
+    return np.array([any(cell[0] == text[0] for text in texts) for cell in cells])
+
+
+@pytest.fixture
+def mine():
+    with known(MY_OPS, around, begins_like) as names:
+        yield (*ALL, *names)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("middle price", [("median", "price")]),
+        ("middle price of Audi", [("text match", "car", ("Audi",)), ("median", "price")]),
+        ("kinds of car", [("different", "car")]),
+        ("power of those that are dear", [("above_average", "price"), ("assign", "power")]),
+        ("power of those dear Audi", [("text match", "car", ("Audi",)), ("above_average", "price"), ("sum", "power")]),
+        ("price about 30", [("around", "price", 30.0), ("assign", "car")]),
+        ("like Audi", [("begins_like", "car", ("Audi",)), ("median", "price")]),
+        ("Audi less Fiat", [("text match", "car", ("Audi",)), ("median", "price"), ("text match", "car", ("Fiat",)),
+                            ("median", "price"), ("difference",)]),
+    ],
+)  # fmt: skip
+def test_own_operations_are_tried_on_every_table(mine, text, steps):
+    program = of(*steps)
+    tables = (CARS, OTHER_CARS)
+    answers = [run(program, table).answer for table in tables]
+    question = asked(text, *tables)
+    every = list(found(question, tables, answers, STEPS, mine))
+    known_ones = [program_of(moves, question, CARS) for moves in every]
+    assert str(program) in map(str, known_ones)
+    for each in known_ones:
+        for table, answer in zip(tables, answers, strict=True):
+            assert alike(run(each, table).answer, answer)
+
+
+def test_only_the_operations_of_a_network_are_tried(mine):
+    answers = [Answer("scalar", scalar=21.0), Answer("scalar", scalar=17.5)]
+    question = asked("middle price", CARS, OTHER_CARS)
+    found_ones = [list(found(question, (CARS, OTHER_CARS), answers, STEPS, names)) for names in (mine, ALL)]
+    assert found_ones == [[[Move("median", 1)]], []]
+
+
+def test_one_set_of_rows_is_asked_for_once_and_not_without_end(mine, monkeypatch):
+    calls = []
+
+    @operation(column="number", about="how many")
+    def number(cells):
+        calls.append(cells)
+        return len(cells)
+
+    with known(number):
+        calls.clear()
+        together = Tables((CARS, OTHER_CARS), own_of(("number",)))
+        rows = np.random.default_rng(0).random((500, together.rows)) < 0.5
+        rows[:, 3:] = rows[:1, 3:]
+        [(_, _, one), (_, _, other)] = own_aggregates(rows, together)
+        expected = together.summed((rows & ~np.isnan(together.columns[1])).astype(float))
+        np.testing.assert_array_equal(np.nan_to_num(one), expected)
+        assert other.shape == (500, 2)
+        assert len(calls) <= 2 * (2**3 + 1)
+        list(own_aggregates(rows, together))
+        assert len(calls) <= 2 * (2**3 + 1)
+        monkeypatch.setattr(candidates, "MOST_CALLS", 3)
+        assert list(own_aggregates(rows, Tables((CARS, OTHER_CARS), own_of(("number",))))) == []
+
+
+def test_an_operation_that_fails_in_the_search_is_named(monkeypatch):
+    @operation(column="number", about="fails on some cells")
+    def fails(cells):
+        return {1: 0.0, 5: 1.0}[len(cells)]
+
+    with (
+        known(fails) as names,
+        pytest.raises(NeuralProgrammerError, match=r"'fails' \(test_candidates.py, line \d+"),
+    ):
+        list(found(asked("price", CARS), (CARS,), [Answer("scalar", scalar=1.0)], STEPS, names))

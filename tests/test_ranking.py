@@ -101,7 +101,7 @@ def test_templates_are_told_apart(asked):
 
 def test_a_model_decides_by_answers(asked):
     """The answer whose programs are together the most probable, with the best of them; declining is one of them."""
-    question, vocabulary, weights, example, candidates = asked
+    _, vocabulary, weights, example, candidates = asked
     model = Model(CONFIG, vocabulary, jax.tree.map(lambda array: array.astype(np.float32), weights))
     decision = model.decide(TEXT, Index.of(CARS), lambda: CARS)
     scores = scores_of(weights, example, candidates)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neural_programmer.answer import Answer
-    from neural_programmer.api import evaluate, load, reproduce, traces, train
+    from neural_programmer.api import evaluate, fit, judge, load, reproduce, traces, train
+    from neural_programmer.own import operation
     from neural_programmer.source import Source, open_source
     from neural_programmer.table import Table
     from neural_programmer.thinking import Forced, Thought
@@ -29,8 +30,11 @@ __all__ = [
     "Table",
     "Thought",
     "evaluate",
+    "fit",
+    "judge",
     "load",
     "open_source",
+    "operation",
     "reproduce",
     "traces",
     "train",
@@ -42,6 +46,7 @@ _ELSEWHERE = {
     "Table": "table",
     "Thought": "thinking",
     "open_source": "source",
+    "operation": "own",
 }
 
 

@@ -1,37 +1,60 @@
-"""The commands as Python functions with typed results: train, evaluate, load, traces, reproduce."""
+"""The commands as Python functions with typed results: train, fit, evaluate, judge, load, traces, reproduce."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import weights
+from neural_programmer import network, own, weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
-from neural_programmer.config import RESTARTS, RESULTS, LstmConfig, NetworkConfig, Objective, Part, TrainingConfig
+from neural_programmer.config import (
+    DEFAULT,
+    RESTARTS,
+    RESULTS,
+    FitConfig,
+    LstmConfig,
+    NetworkConfig,
+    Objective,
+    Part,
+    TrainingConfig,
+)
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
-from neural_programmer.model import FILE, Model, Trace
+from neural_programmer.model import FILE, Model, Trace, shipped_names
+from neural_programmer.program import run
+from neural_programmer.source import open_source
 from neural_programmer.tasks import language
-from neural_programmer.tasks.data import draw_test
+from neural_programmer.tasks.data import WEIGHTS, draw_test, generator_of
 from neural_programmer.tasks.settings import Task
 from neural_programmer.tasks.settings import task as find
+from neural_programmer.triples import NAME as OWN
+from neural_programmer.triples import read, split
 
 if TYPE_CHECKING:
+    from neural_programmer.learning.fit_report import FitReport
+    from neural_programmer.learning.judgement import Judgement
     from neural_programmer.learning.training import Report, TrainingResult
 
-__all__ = ["evaluate", "load", "reproduce", "traces", "train"]
+__all__ = ["evaluate", "fit", "judge", "load", "reproduce", "traces", "train"]
 
+NOTHING = "nothing"  # to start a fit from
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
 
-def load(run: str | Path | None = None) -> Model | LstmModel:
+def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> Model | LstmModel:
     """The model of a run's folder or of a .safetensors file; without one, the model that comes with this program.
+
+    `operations` are files that define operations of one's own, or functions that @operation stands before: a model that
+    was trained with such ones needs them.
 
     >>> load().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
     """
+    own.given(operations)
     if run is None:
         from neural_programmer import model
 
@@ -62,14 +85,16 @@ def train(
     out: str | Path | None = None,
     resume: bool = False,
     start_from: str | Path | None = None,
+    operations: Sequence[own.Given] = (),
     report: Callable[["Report"], None] = lambda report: None,
     drawing: Callable[[int, int], None] = lambda done, total: None,
 ) -> "TrainingResult":
     """Train a model on a task; with `out`, keep the run in that folder so that it can be resumed.
 
     `config` is the default network, or for the soft objective the paper's, if nothing else is given. The objective is
-    marginal if none is given. `start_from` is a run or model whose weights to begin with. `drawing`
-    is told how many of the questions of the task english are drawn.
+    marginal if none is given. `start_from` is a run or model whose weights to begin with. `operations` are those of
+    one's own, beside those of the network (see `load`). `drawing` is told how many of the questions of the task english
+    are drawn.
 
     >>> trained = train("single-column", training=TrainingConfig(restarts=4))  # doctest: +SKIP
     >>> trained.model.answer("greater 50 sum", table)  # doctest: +SKIP
@@ -81,17 +106,22 @@ def train(
     except ImportError as error:
         raise _not_installed(error) from None
     training = training or TrainingConfig()
+    names = own.given(operations)
     if task == language.NAME:
         if objective not in (None, "marginal") or isinstance(config, LstmConfig):
             raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
-        objective, config = "marginal", config or language.NETWORK
+        objective, config = "marginal", (config or language.NETWORK).plus(names)
         learner, chosen = english(config, training, drawing)
     else:
         objective = objective or "marginal"
         chosen = find(task) if isinstance(task, str) else task
         config = config or (chosen.paper if objective == "soft" else chosen.network)
+        if isinstance(config, NetworkConfig):
+            config = config.plus(names)
+        elif names:
+            raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
         learner = learner_of(chosen, config, training, objective)
-    start = None if start_from is None else _start(start_from, config, learner.vocabulary)
+    start = None if start_from is None else _start(start_from, config, learner.vocabulary, training.seed)
     settings = asked(chosen, config, training, objective)
     settings["start_from"] = None if start_from is None else str(start_from)
     keeper = None if out is None else Keeper(Path(out), settings, resume)
@@ -99,14 +129,121 @@ def train(
         return learning.train(learner, chosen, training, report, keeper, start=start)
 
 
-def _start(path: str | Path, config: Any, vocabulary: Vocabulary) -> Any:
-    """The weights of another model, if it is built like the one to train."""
+@dataclass(frozen=True)
+class Fitted:
+    """The result of a fit: the model, what it does well and what not, and how training went."""
+
+    model: Model
+    report: "FitReport"
+    training: "TrainingResult"
+
+
+def fit(
+    examples: Any,
+    *,
+    out: str | Path | None = None,
+    validation: Any = None,
+    start: str | Path | Model = DEFAULT,
+    objective: Objective | None = None,
+    config: FitConfig | None = None,
+    operations: Sequence[own.Given] = (),
+    skip_bad: bool = False,
+    resume: bool = False,
+    report: Callable[["Report"], None] = lambda report: None,
+    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+) -> Fitted:
+    """Fit a model to questions, tables and answers of one's own; with `out`, keep the run and its report there.
+
+    `examples`, and `validation` if it is given, are a file of JSON lines or CSV, or mappings (or tuples) of question,
+    table and answer, where a table may be a frame (see triples.read). `start` is the name of a model that comes with
+    this program, a run or model to go on from, or "nothing". `operations` are those of one's own (see `load`).
+    `progress` is told what is being done, and how far it is.
+
+    >>> fitted = fit("questions.jsonl", out="runs/mine")  # doctest: +SKIP
+    >>> fitted.model.ask("sales.csv", "takings up north")  # doctest: +SKIP
+    """
+    try:
+        from neural_programmer.learning.fit_report import reported
+        from neural_programmer.learning.fitting import Fit
+    except ImportError as error:
+        raise _not_installed(error) from None
+    config = config or FitConfig()
+    names = own.given(operations)
+    model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
+    data = read(examples, lambda *done: progress("opening tables", *done)).checked(skip_bad)
+    if validation is None:
+        train, held, by_table = split(data.triples, config.seed)
+        how = "by table" if by_table else "by question, for there is one table only"
+        others, bad = data, data.bad
+    else:
+        others = read(validation, lambda *done: progress("opening tables", *done)).checked(skip_bad)
+        train, held, how = data.triples, others.triples, f"validation is {others.name}"
+        bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
+    objective = objective or "marginal"
+    folder = None if out is None else Path(out)
+    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume)
+    started = "a model" if isinstance(start, Model) else str(start)
+    given = {"start": started, "data": data.digest, "validation_data": others.digest}
+
+    def told(now: "Report") -> None:
+        report(now)
+        progress("training", now.step, fitting.settings.steps)
+
+    with _memory_said():
+        result, lesson = fitting.run(given, told, lambda *done: progress("trying programs", *done))
+    about = {
+        "data": data.name,
+        "split": f"{how}: {len(train):,} to learn from, {len(held):,} to validate by",
+        "start": started,
+        "objective": objective,
+        "repeated": data.repeated,
+        "skipped": list(bad),
+    }
+    made = reported(result.model, lesson, result.reports, about, lambda *done: progress("asking again", *done))
+    if out is not None:
+        made.write(Path(out))
+    return Fitted(result.model, made, result)
+
+
+def judge(
+    model: Model | LstmModel | str | Path,
+    data: Any,
+    *,
+    skip_bad: bool = False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> "Judgement":
+    """How well a model, or that of a run's folder, answers questions of one's own (see fit for what they are)."""
+    from neural_programmer.learning.judgement import Judgement, judged
+
+    found = read(data).checked(skip_bad)
+    return Judgement(found.name, tuple(judged(_reader(_model(model)), found.triples, progress)), found.bad)
+
+
+def _started(start: str | Path) -> Model:
+    """The model to start from: one of those that come with this program, or that of a path."""
+    from neural_programmer.model import load_shipped
+
+    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else _reader(load(start))
+
+
+def _reader(model: Model | LstmModel) -> Model:
+    """A model, if it reads questions as people write them."""
+    if not isinstance(model, Model) or model.config.columns != "linked":
+        raise NeuralProgrammerError("this model does not read people's questions; name one that was fitted, or ask")
+    return model
+
+
+def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> Any:
+    """The weights of another model, if it is built like the one to train; it may have fewer operations."""
     other = load(path)
-    if other.config != config or other.vocabulary != vocabulary:
-        raise NeuralProgrammerError(
-            f"training cannot start from {path}: it has other settings or words ({other.config}) than {config}"
-        )
-    return other.parameters
+    if other.vocabulary == vocabulary and other.config == config:
+        return other.parameters
+    if other.vocabulary == vocabulary and isinstance(other, Model) and isinstance(config, NetworkConfig):  # noqa: SIM102
+        if network.can_grow(other.config, config):
+            return network.grown(other.parameters, other.config, config, generator_of(seed, WEIGHTS))
+    raise NeuralProgrammerError(
+        f"training cannot start from {path}: it has other settings or words ({other.config}) than {config}"
+    )
 
 
 def evaluate(
@@ -131,11 +268,20 @@ def traces(
     question: str | None = None,
     seed: int = 0,
     count: int = 3,
+    table: Any = None,
 ) -> list[tuple[Trace, Answer | None]]:
-    """How a model answers a question about a test table, or questions of the test set with the right answers."""
+    """How a model answers a question about a table, a test table if none is named; or questions of the test set, with
+    the right answers."""
     model = _model(model)
     if not isinstance(model, Model):
         raise NeuralProgrammerError("an LSTM selects no programs, so there is nothing to trace; evaluate it instead")
+    if table is not None:
+        if not question:
+            raise NeuralProgrammerError("name a question about the table with --question")
+        with open_source(table) as source:
+            found = source.table()
+        program = _reader(model).decide(question, Index.of(found)).program
+        return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)
     if question is not None:
         return [(model.trace(question, draw_test(chosen, seed, 1).table(0)), None)]
@@ -207,6 +353,8 @@ def _model(model: Model | LstmModel | str | Path) -> Model | LstmModel:
 
 def _task_of(model: Model | LstmModel, task: str | Task | None) -> Task:
     name = model.trained.task if task is None else task
+    if name == OWN:
+        raise NeuralProgrammerError("the model was fitted to questions of one's own; name such data, or a table")
     if not name:
         raise NeuralProgrammerError("the model does not say what it was trained on; name a task with --task")
     return find(name) if isinstance(name, str) else name

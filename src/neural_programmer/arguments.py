@@ -120,6 +120,7 @@ def of_steps(
     holds = {
         entry.name: _comparison(entry, example, low, high) if entry.argument == "number" else _match(entry, example)
         for entry in (taking if executes else ())
+        if entry.holds is not None
     }
     allowed = xp.stack([xp.concat(masks[entry.argument], axis=1) for entry in taking])
     return Arguments(holds, xp.concat(states), None, allowed, None, None)

@@ -21,7 +21,7 @@ from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.limits import within
-from neural_programmer.operations import OPERATIONS
+from neural_programmer.operations import OPERATIONS, missing
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run, taken
 from neural_programmer.source import Source, open_source
 from neural_programmer.table import Table
@@ -231,8 +231,7 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
 def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
     """The cells that an aggregate came from: missing ones are none of them."""
     if step.column is not None and opened.table is not None:
-        column = opened.table.column(step.column)
-        selected = selected & (column == column)
+        selected = selected & ~missing(opened.table.column(step.column))
     return [(row, step.column) for row in np.flatnonzero(selected).tolist()]
 
 
@@ -251,11 +250,14 @@ def _declines(program: Program) -> bool:
 
 
 def _unit(program: Program, opened: Opened) -> str:
-    """The unit of an answer: that of the column it came from."""
+    """The unit of an answer: that of the cells or the numbers it came from."""
     last = len(program.steps) - 1
     scalar = OPERATIONS[program.steps[last].operation].updates == "scalar"
-    columns = {program.steps[i].column for i in (taken(program, last) if scalar else [last])}
-    units = {"" if name is None else opened.source.column(name).unit for name in columns}
+    steps = [program.steps[i] for i in (taken(program, last) if scalar else [last])]
+    units = set()
+    for step in steps:
+        of_numbers = not scalar or OPERATIONS[step.operation].column == "number"
+        units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
     return units.pop() if len(units) == 1 else ""
 
 
@@ -268,8 +270,8 @@ def _said(step: Step, rows: int | None) -> AnswerStep:
 
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:
-    """The query that gives the same, for people to read and run elsewhere."""
-    if _fault(program, opened.empty):
+    """The query that gives the same, for people to read and run elsewhere, if there is one."""
+    if _fault(program, opened.empty) or any(OPERATIONS[step.operation].sql is None for step in program.steps):
         return ""
     from neural_programmer.engines import shown
 

@@ -9,13 +9,15 @@ pair joined by `or` before what is joined to it by `and`.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer.answer import Answer
-from neural_programmer.operations import OPERATIONS, State
+from neural_programmer.operations import ALL, Kind, Operation, State, named
+from neural_programmer.own import limited
+from neural_programmer.own import of as own_of
 from neural_programmer.program import bounds
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Table, is_date, is_text
@@ -25,6 +27,8 @@ MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more,
 MOST_NEAR = 1  # conditions on texts that the question does not say
 MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
 MOST_PAIRS = 1_000  # of conditions, or of columns, whose numbers are taken from each other
+MOST_CALLS = 20_000  # of one's own operations, for one question
+SEARCHING = 60.0  # seconds for the calls of one's own operation on many sets of rows
 CLOSE = 1e-6  # relative difference of numbers that are equal
 
 
@@ -55,9 +59,14 @@ class RowSets:
 
 
 class Tables:
-    """A question's tables, all with the same columns, as one table whose rows know where they came from."""
+    """A question's tables, all with the same columns, as one table whose rows know where they came from.
 
-    def __init__(self, tables: Sequence[Table]) -> None:
+    Beside the built-in operations, `own` ones may act on them: what they gave is remembered.
+    """
+
+    def __init__(self, tables: Sequence[Table], own: Sequence[Operation] = ()) -> None:
+        self.own = tuple(own)
+        self.given: dict[tuple[object, ...], Any] = {}
         self.names = tables[0].names
         self.columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
         self.lengths = np.array([table.rows for table in tables])
@@ -71,6 +80,12 @@ class Tables:
         """Sums over the rows of each table."""
         return values @ self.member
 
+    def of_kind(self, kind: Kind) -> list[int]:
+        """The columns that an operation may act on."""
+        text = [slot for slot, column in enumerate(self.columns) if is_text(column)]
+        every = list(range(len(self.columns)))
+        return {"number": self.numeric, "ordered": self.ordered, "text": text, "any": every}.get(kind, [])
+
     def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
         """The largest of each table; minus infinity where there is none."""
         result = np.full((*values.shape[:-1], len(self.lengths)), -np.inf)
@@ -81,12 +96,21 @@ class Tables:
         return result
 
 
-def found(question: Question, tables: Sequence[Table], answers: Sequence[Answer], steps: int) -> Iterator[list[Move]]:
-    """The programs of at most so many steps that answer the question rightly on every one of its tables."""
+def found(
+    question: Question,
+    tables: Sequence[Table],
+    answers: Sequence[Answer],
+    steps: int,
+    operations: Sequence[str] = ALL,
+) -> Iterator[list[Move]]:
+    """The programs of at most so many steps that answer the question rightly on every one of its tables.
+
+    They have the built-in operations, and those of one's own that are among `operations`.
+    """
     if all(answer.kind == "none" for answer in answers):
         yield [Move("decline")]
         return
-    together = Tables(tables)
+    together = Tables(tables, own_of(operations))
     target = _Target(together, answers)
     if target.possible:
         for sets in row_sets(question, together):
@@ -105,23 +129,23 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
     nothing = np.zeros(tables.rows, bool)
     result = []
 
-    def add(position: int, name: str, slot: int, argument: object, move: Move) -> None:
+    def add(position: int, entry: Operation, slot: int, argument: object, move: Move) -> None:
         state = State(tables.columns[slot], *bounds(argument), nothing, nothing, 0.0, 0.0)  # type: ignore[arg-type]
-        result.append(Condition(position, move, OPERATIONS[name].exact(state)))
+        result.append(Condition(position, move, entry.exact(state)))
 
-    comparisons = [entry.name for entry in OPERATIONS.values() if entry.argument == "number"]
-    matches = [entry.name for entry in OPERATIONS.values() if entry.argument == "text"]
+    comparisons = [entry for entry in named(ALL) if entry.argument == "number"]
+    matches = [entry for entry in named(ALL) if entry.argument == "text"]
     for place, (value, position) in enumerate(zip(question.numbers, question.number_positions, strict=True)):
         period = question.periods[place] if question.periods else None
         for slot in (slot for slot in tables.ordered if columns is None or slot in columns):
             argument = period if is_date(tables.columns[slot]) else None if np.isnan(value) else value
-            for name in comparisons if argument is not None else ():
-                add(position, name, slot, argument, Move(name, slot, number=place))
+            for entry in comparisons if argument is not None else ():
+                add(position, entry, slot, argument, Move(entry.name, slot, number=place))
     for place, link in enumerate(question.links or ()):
         for slot, text in link.texts.items():
-            for name in matches:
-                add(link.position, name, slot, (text,), Move(name, slot, link=place))
-    return result
+            for entry in matches:
+                add(link.position, entry, slot, (text,), Move(entry.name, slot, link=place))
+    return [*result, *own_conditions(question, tables)]
 
 
 def row_sets(
@@ -135,6 +159,7 @@ def row_sets(
         yield sets
         if len(sets.rows) <= MOST_SETS // 10:
             yield from _extremes(sets, tables, columns)
+            yield from own_rows(sets, tables)
 
 
 def _joined(question: Question, every: list[Condition], tables: Tables, joined: int) -> Iterator[RowSets]:
@@ -254,6 +279,8 @@ class _Target:
         for slot in self.tables.numeric if not sets.extreme else ():
             for name, values in aggregates(rows, self.tables, slot):
                 yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
+        for name, slot, values in own_aggregates(rows, self.tables) if not sets.extreme else ():
+            yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
 
     def equal(self, values: Float[np.ndarray, "sets tables"]) -> Bool[np.ndarray, "sets"]:
         return np.all(np.where(self.none, np.isnan(values), is_close(values, self.scalars)), axis=-1)  # type: ignore[return-value]
@@ -326,6 +353,78 @@ def differences(question: Question, tables: Tables) -> Iterator[tuple[list[Move]
         rows = np.stack([one.rows, other.rows])
         outputs = [("count", -1, tables.summed(rows.astype(float)))]
         outputs += [(name, slot, values) for slot in tables.numeric for name, values in aggregates(rows, tables, slot)]
+        outputs += own_aggregates(rows, tables)
         for name, slot, values in outputs:
             moves = [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]
             yield moves, values[0] - values[1]
+
+
+# One's own operations: called for each set of rows and each table; the built-in ones are computed for all at once.
+
+
+def own_conditions(question: Question, tables: Tables) -> Iterator[Condition]:
+    """Every condition of one's own with a number or a text."""
+    nothing = np.zeros((1, tables.rows), bool)
+    for entry in (entry for entry in tables.own if entry.argument != "none"):
+        arguments: list[tuple[int, int, object, Move]] = []
+        for place, (value, position) in enumerate(zip(question.numbers, question.number_positions, strict=True)):
+            if entry.argument == "number" and not np.isnan(value):
+                arguments += [(position, s, value, Move(entry.name, s, number=place)) for s in tables.numeric]
+        for place, link in enumerate(question.links or ()):
+            if entry.argument == "text":
+                texts = link.texts.items()
+                arguments += [(link.position, s, (text,), Move(entry.name, s, link=place)) for s, text in texts]
+        for position, slot, argument, move in arguments:
+            rows = _called(entry, slot, nothing, tables, argument)
+            if rows is not None:
+                yield Condition(position, move, rows[0])
+
+
+def own_rows(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
+    """Of the rows of every set, those that one's own operations select."""
+    for entry in tables.own:
+        for slot in tables.of_kind(entry.column) if (entry.updates, entry.argument) == ("rows", "none") else ():
+            rows = _called(entry, slot, sets.rows, tables)
+            if rows is not None:
+                yield RowSets(
+                    rows, lambda place, name=entry.name, slot=slot: [*sets.moves(place), Move(name, slot)], sets.extreme
+                )
+
+
+def own_aggregates(
+    rows: Bool[np.ndarray, "sets rows"], tables: Tables
+) -> Iterator[tuple[str, int, Float[np.ndarray, "sets tables"]]]:
+    """Each scalar of one's own of each column it may act on, over the rows of every set, for each table."""
+    for entry in tables.own:
+        for slot in tables.of_kind(entry.column) if entry.updates == "scalar" else ():
+            values = _called(entry, slot, rows, tables)
+            if values is not None:
+                yield entry.name, slot, values
+
+
+def _called(
+    entry: Operation, slot: int, rows: Bool[np.ndarray, "sets rows"], tables: Tables, argument: object = None
+) -> np.ndarray | None:
+    """What an operation gives of the rows of every set: each different one of a table once; none after MOST_CALLS."""
+    ends = np.cumsum(tables.lengths)
+    parts = []
+    for first, last in zip(ends - tables.lengths, ends, strict=True):
+        packed, places, which = np.unique(
+            np.packbits(rows[:, first:last], axis=1), axis=0, return_index=True, return_inverse=True
+        )
+        keys = [(entry.name, slot, first, last, argument, each.tobytes()) for each in packed]
+        new = [place for place, key in enumerate(keys) if key not in tables.given]
+        if len(tables.given) + len(new) > MOST_CALLS:
+            return None
+
+        def call(keys=keys, places=places, new=new, part=slice(first, last)) -> None:
+            column = tables.columns[slot][part]
+            for place in new:
+                selected = rows[places[place], part]
+                state = State(column, *bounds(argument), selected, selected, 0.0, 0.0)  # type: ignore[arg-type]
+                tables.given[keys[place]] = entry.exact(state)
+
+        if new:
+            limited(str(entry), call, SEARCHING)
+        parts.append(np.stack([tables.given[key] for key in keys])[which.ravel()])
+    return np.stack(parts, axis=1) if entry.updates == "scalar" else np.concatenate(parts, axis=1)

@@ -55,7 +55,16 @@ Example: neural-programmer ask shop.db::orders "how many orders are there" --sql
 
 Example: neural-programmer ask --batch questions.jsonl
 """
+FIT = """Fit a model to questions, tables and answers of your own, and report what it does well and what not.
+
+The data is JSON lines of question, table and answer, or a CSV file of the same. A table is a path, seen from the
+file, or its rows. An answer is a number, a text, a list of them, or null where the question should be declined; in
+a CSV file, several are separated by |. The report is printed and kept as report.json and report.html.
+
+Example: neural-programmer fit questions.jsonl --out runs/mine
+"""
 app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
+app.command("neural_programmer.cli_fit:fit", name="fit", help=FIT)
 SERVE = """Serve a page to upload tables, ask them, and see the program think; the same over HTTP under /api.
 
 It listens on this machine alone, unless a --host and a --token are given (or the token in the environment, as
@@ -71,6 +80,9 @@ app.command(
     help=SERVE,
     config=Env("NEURAL_PROGRAMMER_", command=False, show=False),
 )
+Own = Annotated[
+    list[Path] | None, Parameter(negative="", help="A Python file that defines operations of your own; it is run.")
+]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
 
 
@@ -145,6 +157,7 @@ def train(
     model: Literal["neural-programmer", "lstm"] = "neural-programmer",
     resume: Annotated[bool, Parameter(negative="")] = False,
     start_from: Path | None = None,
+    operations: Own = None,
     training: Annotated[TrainingConfig, Parameter(name="*")] = TrainingConfig(),  # noqa: B008  frozen
     hidden: int | None = None,
     program_steps: int | None = None,
@@ -234,6 +247,7 @@ def train(
             out=out,
             resume=resume,
             start_from=start_from,
+            operations=operations or (),
             report=report,
             drawing=lambda done, total: advance(0, news=f"{done:,} of {total:,} questions drawn"),
         )
@@ -250,16 +264,21 @@ def train(
 @app.command
 def evaluate(
     run: Path,
+    data: Path | None = None,
     *,
+    skip_bad: Annotated[bool, Parameter(negative="")] = False,
     task: str | None = None,
     seed: int = 0,
     sets: int = 1,
     count: int | None = None,
     rows: int | None = None,
     value_range: int | None = None,
+    operations: Own = None,
     json_: Json = False,
 ) -> None:
-    """Measure a trained model on a task's test set.
+    """Measure a trained model on questions of your own, or on a task's test set.
+
+    Example: neural-programmer evaluate runs/mine questions.jsonl
 
     Example: neural-programmer evaluate runs/single --task single-column --seed 1
 
@@ -267,6 +286,10 @@ def evaluate(
     ----------
     run
         A run's folder, or a model.safetensors.
+    data
+        A file of questions, tables and answers (see fit) [default: a test set].
+    skip_bad
+        Leave out bad lines of the data, instead of refusing it.
     task
         Which test set [default: that of the task it was trained on].
     seed
@@ -282,7 +305,14 @@ def evaluate(
     """
     from neural_programmer import api
 
-    model = api.load(run)
+    model = api.load(run, operations or ())
+    if data is not None:
+        if task is not None:
+            raise NeuralProgrammerError("name data or a task, not both")
+        with show.bar("answering", 1) as advance:
+            judgement = api.judge(model, data, skip_bad=skip_bad, progress=advance)
+        (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
+        return
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
@@ -297,10 +327,12 @@ def evaluate(
 def trace(
     run: Path,
     *,
+    table: str | None = None,
     task: str | None = None,
     question: str | None = None,
     seed: int = 0,
     count: int = 3,
+    operations: Own = None,
 ) -> None:
     """Show how a model answers: the operation, column, argument and selected rows of every step.
 
@@ -310,10 +342,12 @@ def trace(
     ----------
     run
         A run's folder, or a model.safetensors.
+    table
+        A file to ask about (see ask), with a model that reads people's questions.
     task
         Whose test tables to ask about [default: the task it was trained on].
     question
-        A question in the task's words; without it, questions of the test set are shown.
+        A question about the table, or in the task's words; without it, questions of the test set are shown.
     seed
         Same seed, same tables.
     count
@@ -321,7 +355,8 @@ def trace(
     """
     from neural_programmer import api
 
-    for traced, right in api.traces(run, task, question=question, seed=seed, count=count):
+    model = api.load(run, operations or ())
+    for traced, right in api.traces(model, task, question=question, seed=seed, count=count, table=table):
         show.trace(traced, right)
 
 
@@ -429,7 +464,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(2)
     except KeyboardInterrupt:
         show.err.print(
-            "neural-programmer: stopped; what was saved is kept (train goes on with --resume, reproduce by itself)"
+            "neural-programmer: stopped; what was saved is kept (go on with --resume; reproduce goes on by itself)"
         )
         os._exit(130)  # at once: leaving the usual way while a compiled program still runs can crash
 

@@ -11,11 +11,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from neural_programmer import show
+from neural_programmer import own, show
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, Engine
 from neural_programmer.asking import ask as _ask
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.operations import OPERATIONS
 from neural_programmer.processes import cores, single_threaded
 
 TABLES = 64  # of a batch that stay open
@@ -32,6 +33,7 @@ def ask(
     engine: Engine = "duckdb",
     master: str | None = None,
     model: str | None = None,
+    operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
 ) -> None:
     """Answer a question about a table (what the help says first stands in cli.py, which does not read this file).
 
@@ -56,6 +58,8 @@ def ask(
         The master of Spark, such as local[4] or spark://host:7077 [default: local[*]].
     model
         The name of a model that comes with this program, or the path of another [default: ask].
+    operations
+        A Python file that defines operations of your own, which the model was trained with; it is run.
     """
     if sql is not None:
         from neural_programmer.engines.sql import check_dialect
@@ -70,13 +74,13 @@ def ask(
     options = {"engine": engine, "master": master, "dialect": sql}
     if batch is not None:
         failed = 0
-        for result in _batch(batch, table, model, options):
+        for result in _batch(batch, table, model, operations, options):
             _line(result)
             failed += result["error"] is not None
         if failed:
             raise NeuralProgrammerError(f"{failed:,} of the lines could not be asked; their `error` says why")
         return
-    desk, model_ = Desk(1), chosen_model(model)
+    desk, model_ = Desk(1), chosen_model(model, operations)
 
     def answer(about: Any, asked: str) -> Answer:
         return _ask(model_, about, asked, desk=desk, **options)
@@ -85,7 +89,7 @@ def ask(
         if json_:
             _line(given.to_dict())
         elif sql is not None:
-            show.console.print(given.sql or f"no query: {given.reason}")
+            show.console.print(given.sql or f"no query: {given.reason or _without(given)}")
         else:
             show.answer(given)
 
@@ -106,8 +110,16 @@ def ask(
                 show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
 
 
-def chosen_model(name: str | None) -> Any:
-    """The model of this name, or of this path."""
+def _without(given: Answer) -> str:
+    """Why an answer has no query: one of its operations has none."""
+    from neural_programmer.engines.sql import without
+
+    return next(without(OPERATIONS[step.operation]) for step in given.steps if OPERATIONS[step.operation].sql is None)
+
+
+def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
+    """The model of this name, or of this path, with the operations of one's own that it needs."""
+    own.given(operations or ())
     if name is not None and (os.path.exists(name) or os.sep in name):
         from neural_programmer.api import load
 
@@ -144,8 +156,15 @@ def _asked() -> Iterator[str]:
 class Clerk:
     """Answers the lines of a batch, in this process or in one of several."""
 
-    def __init__(self, path: str, table: str | None, model: str | None, options: dict[str, Any]) -> None:
-        self.model, self.table, self.options, self.desk = chosen_model(model), table, options, Desk(TABLES)
+    def __init__(
+        self,
+        path: str,
+        table: str | None,
+        model: str | None,
+        operations: list[Path] | None,
+        options: dict[str, Any],
+    ) -> None:
+        self.model, self.table, self.options, self.desk = chosen_model(model, operations), table, options, Desk(TABLES)
         self.beside = None if path == "-" else Path(path).parent
 
     def answer(self, number: int, line: str) -> dict[str, Any]:
@@ -166,10 +185,12 @@ class Clerk:
         return {"id": given.get("id"), "error": fault, **result}
 
 
-def _batch(path: str, table: str | None, model: str | None, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _batch(
+    path: str, table: str | None, model: str | None, operations: list[Path] | None, options: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
     """An object for every line of a file, in order; many lines are answered by as many processes as there are cores."""
     lines = ((number, line) for number, line in enumerate(_lines(path), 1) if line.strip())
-    clerk = Clerk(path, table, model, options)
+    clerk = Clerk(path, table, model, operations, options)
     few = list(islice(lines, MANY)) if path != "-" and options["engine"] == "duckdb" else []
     if len(few) < MANY:
         yield from (clerk.answer(*each) for each in chain(few, lines))
@@ -177,7 +198,7 @@ def _batch(path: str, table: str | None, model: str | None, options: dict[str, A
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    start = (path, table, model, options)
+    start = (path, table, model, operations, options)
     hired = {"mp_context": get_context("spawn"), "initializer": _hire, "initargs": start}
     with single_threaded(), ProcessPoolExecutor(cores(), **hired) as pool:
         yield from pool.map(_answered, chain(few, lines), chunksize=CHUNK)

@@ -1,10 +1,11 @@
 """Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
 
 import ipaddress
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
-from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 
 QuestionReader = Literal["rnn", "bidirectional"]
@@ -13,11 +14,13 @@ Columns = Literal["names", "pointers", "linked"]
 Chooses = Literal["steps", "programs"]
 Objective = Literal["soft", "marginal", "enumerated"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
+DEFAULT = "ask"  # the model that answers where none is named
 RESTARTS = 27  # of each task in the evaluation
 RESULTS = "results"  # the folder of the evaluation
 Config = TypeVar("Config")
 WORDS = tuple[str, ...]  # a list in a file
 TOKEN = 16  # characters of a token at least: more than can be guessed
+ALL_RIGHT = 3  # reports in a row after which a fit stops
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
 
@@ -60,11 +63,21 @@ class NetworkConfig:
             raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         for name in self.operations:
             if name not in OPERATIONS:
-                raise one_of("operation", name, OPERATIONS)
+                raise NeuralProgrammerError(
+                    f"this model uses the operation {name[:60]!r}, which is not one of this program: give the file "
+                    "that defines it with --operations"
+                )
+        if len(set(self.operations)) < len(self.operations):
+            raise NeuralProgrammerError(f"an operation stands twice among {', '.join(self.operations)[:200]}")
         if self.arguments != "step" and self.operations not in (PAPER, TEXT):
             raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
         if self.reader == "bidirectional" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
+
+    def plus(self, names: Sequence[str]) -> "NetworkConfig":
+        """The same network with more operations."""
+        new = tuple(name for name in names if name not in self.operations)
+        return replace(self, operations=(*self.operations, *new)) if new else self
 
     @property
     def matches_text(self) -> bool:
@@ -261,6 +274,8 @@ class TrainingConfig:
     of the mean stays at each step."""
     patience: int = 10
     """A restart stops when it answered all validation questions at so many reports in a row; 0 is never."""
+    stalled: int = 0
+    """Training stops when no restart did better than before at so many reports in a row; 0 is never."""
     validation: int = 500
     """How many triples, drawn like the training data, choose the best restart."""
     report_every: int = 100
@@ -272,10 +287,61 @@ class TrainingConfig:
         between(self, 0, 1, "exploration", "uninformative", "forgotten", "forgotten_rare")
         between(self, 1, 10**7, "examples", "batch", "validation")
         between(self, 0, 0.999999, "average", "dropped")
-        between(self, 0, 10_000, "patience", "written")
+        between(self, 0, 10_000, "patience", "stalled", "written")
         between(self, SMALLEST, LARGEST, "learning_rate", "clip", "delta")
         between(self, 0, LARGEST, "epsilon", "lookup_weight", "noise", "relative", "entropy", "selection_noise")
         check_seed(self.seed)
+
+
+@dataclass(frozen=True)
+class FitConfig:
+    """How to fit a model to questions and answers of one's own: the settings that matter, with defaults for it."""
+
+    steps: int | None = None
+    """How many mini-batches to train on, at most [default: 40 times all triples, 400 to 10,000]."""
+    patience: int = 8
+    """Training stops when the validation questions were answered no better at so many reports in a row; 0 is never. It
+    also stops when all of them were answered rightly at three."""
+    report_every: int | None = None
+    """Steps between two looks at the validation questions and between two checkpoints [default: as many as show all
+    triples once, 20 to 250]."""
+    restarts: int = 1
+    """How many networks to train side by side; the best is kept."""
+    seed: int = 0
+    """Same seed, same result; it also decides which tables are for validation."""
+    batch: int = 32
+    """How many triples a mini-batch has."""
+    learning_rate: float = 3e-4
+    """Adam's step size."""
+    clip: float = 1.0
+    """The gradient is scaled down to this norm when it is longer."""
+    forgotten: float = 0.1
+    """How often a common word is read as one that was never met,"""
+    forgotten_rare: float = 0.5
+    """and how often another one: those say what a table is about, and other tables are about other things."""
+    dropped: float = 0.0
+    """Share of what was read of a question that is lost, so that the rest must do."""
+    average: float = 0.9
+    """The weights that are kept are means over the last steps: how much of the mean stays at each step."""
+    rehearsed: int = 200
+    """How many questions of varied English are mixed in, so that the model that it starts from does not forget them."""
+
+    def __post_init__(self) -> None:
+        between(self, 0, 10**6, "rehearsed")
+        self.training(1, 1, "marginal")  # which checks the others
+
+    def training(self, examples: int, validation: int, objective: Objective) -> TrainingConfig:
+        """The same as settings of a training, with those of the soft objective that did best on the paper's tasks."""
+        settings = asdict(self)
+        del settings["rehearsed"]
+        once = max(1, examples // self.batch) if self.batch > 0 else 1
+        settings["steps"] = min(max(400, 40 * once), 10_000) if self.steps is None else self.steps
+        settings["report_every"] = min(max(20, once), 250) if self.report_every is None else self.report_every
+        settings["stalled"], settings["patience"] = self.patience, ALL_RIGHT if self.patience else 0
+        if objective == "soft":
+            settings = {name: value for name, value in settings.items() if name not in (*ONLY[LINKED,], "average")}
+            settings.update(relative=20.0, delta=10.0, lookup_weight=1.0)
+        return TrainingConfig(**settings, examples=examples, validation=validation)
 
 
 # Settings that not every way to train has.

@@ -28,10 +28,12 @@ class Uses(NamedTuple):
     argument: Int[np.ndarray, "operations"]
 
 
-@cache
 def uses(config: NetworkConfig) -> Uses:
-    operations = named(config.operations)
+    return _uses(named(config.operations))
 
+
+@cache
+def _uses(operations: tuple[Operation, ...]) -> Uses:
     def places(some: tuple[Operation, ...]) -> Int[np.ndarray, "operations"]:
         return np.asarray([some.index(entry) if entry in some else -1 for entry in operations], np.int32)
 

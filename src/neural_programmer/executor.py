@@ -301,10 +301,10 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     row_select = xp.zeros_like(prepared.rows)
     lookup = carry.lookup
     for place, entry in enumerate(operations):
+        if entry.updates == "nothing" or entry.soft is None:  # of one's own: it is run exactly, or not trained so
+            continue
         column, argument = _chosen(operations, entry, memory, choice)
         value = entry.soft(memory, column, argument)
-        if entry.updates == "nothing":
-            continue
         if entry.updates == "lookup":
             lookup = Lookup(value, choice.operation[place] * column)
         elif entry.updates == "scalar":

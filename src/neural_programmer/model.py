@@ -12,7 +12,7 @@ import numpy as np
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.arrays import log_softmax
-from neural_programmer.config import NetworkConfig
+from neural_programmer.config import DEFAULT, NetworkConfig
 from neural_programmer.decide import WIDTH, Search, best, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 FILE = "model.safetensors"
 SHIPPED = Path(__file__).parent / "shipped"
-DEFAULT = "ask"  # the model that answers where none is named
 
 
 @dataclass(frozen=True)
@@ -185,11 +184,15 @@ class Model:
 
 def load_shipped(name: str = DEFAULT) -> Model:
     """A model that comes with this program."""
-    names = sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
-    if name not in names:
-        raise one_of("model", name, names)
+    if name not in shipped_names():
+        raise one_of("model", name, shipped_names())
     _, description, arrays = weights.load(SHIPPED / f"{name}.safetensors")
     return Model.restore(description, arrays)
+
+
+def shipped_names() -> list[str]:
+    """The models that come with this program."""
+    return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
 
 
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:

@@ -20,6 +20,8 @@ from neural_programmer.arrays import Array, contract, namespace
 Updates = Literal["scalar", "lookup", "rows", "nothing"]
 Needed = Literal["none", "number", "ordered", "text", "any"]
 """What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
+Takes = Literal["none", "number", "text"]
+"""What an operation takes from the question."""
 ALMOST_NOTHING = 1e-12  # the mean of less is 0
 LOG_OF_NOTHING = -1e4  # its exponential is 0 in any precision: what was not selected for sure stays so
 
@@ -77,19 +79,24 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are.
-    `holds` is the condition that an operation with an argument puts on a cell: (cell, low, high) -> truth.
+    from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are; of
+    one's own operations (see own.py) each may be missing. `holds` is the condition that an operation with an argument
+    puts on a cell: (cell, low, high) -> truth. `where` is the place that defines one's own operation.
     """
 
     name: str
     updates: Updates
     column: Needed
-    argument: Literal["none", "number", "text"]
-    soft: Callable[[Memory, Column, Argument], Array]
+    argument: Takes
+    soft: Callable[[Memory, Column, Argument], Array] | None
     exact: Callable[[State], Any]
-    sql: Callable[[Query], Any]
+    sql: Callable[[Query], Any] | None
     about: str
     holds: Callable[[Any, Any, Any], Any] | None = None
+    where: str = ""
+
+    def __str__(self) -> str:
+        return f"the operation {self.name!r}{self.where and f' ({self.where})'}"
 
 
 def column_sum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
@@ -201,13 +208,13 @@ def reset(memory: Memory, column: Column, argument: Argument) -> Float[Array, "r
     return memory.rows
 
 
-def _missing(column: np.ndarray) -> Bool[np.ndarray, "rows"]:
+def missing(column: np.ndarray) -> Bool[np.ndarray, "rows"]:
     """NaN, not-a-time, or empty text."""
     return column == "" if column.dtype.kind in "UT" else column != column
 
 
 def _selected(s: State) -> np.ndarray:
-    return s.column[s.row_select_1 & ~_missing(s.column)]
+    return s.column[s.row_select_1 & ~missing(s.column)]
 
 
 def _most(choose: Callable[[np.ndarray], Any]) -> Callable[[State], Bool[np.ndarray, "rows"]]:
@@ -243,7 +250,7 @@ def _is_other_text(q: Query) -> Any:
 
 def _comparison(name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str) -> Operation:
     def exact(s: State) -> np.ndarray:
-        return holds(s.column, s.low, s.high) & ~_missing(s.column)
+        return holds(s.column, s.low, s.high) & ~missing(s.column)
 
     return Operation(name, "rows", "ordered", "number", condition(name), exact, sql, about, holds)
 
@@ -296,12 +303,12 @@ OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "text match", "rows", "text", "text", condition("text match"),
-            lambda s: np.isin(s.column, s.low) & ~_missing(s.column), _is_text,
+            lambda s: np.isin(s.column, s.low) & ~missing(s.column), _is_text,
             "the rows whose cell is a text", lambda cell, low, high: cell == low,
         ),
         Operation(
             "text other", "rows", "text", "text", condition("text other"),
-            lambda s: ~np.isin(s.column, s.low) & ~_missing(s.column), _is_other_text,
+            lambda s: ~np.isin(s.column, s.low) & ~missing(s.column), _is_other_text,
             "the rows whose cell is another text", lambda cell, low, high: cell != low,
         ),
         _comparison(

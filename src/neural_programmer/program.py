@@ -1,6 +1,7 @@
 """A program that a person can read, and its exact execution in float64: the oracle of data and tests."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,6 +106,18 @@ def run(program: Program, table: Table) -> Run:
     if not results:
         return Run(Answer("none", reason="the program has no steps"), ())
     return Run(results[-1].answer, tuple(results))
+
+
+def kind_of(operations: Sequence[str]) -> str:
+    """What a program of these operations gives; a look-up of the rows with the most or least of something is that.
+
+    >>> kind_of(["text match", "greatest", "assign"])
+    'greatest'
+    """
+    last = operations[-1]
+    if last != "assign":
+        return "declined" if last == "decline" else last
+    return next((name for name in operations if name in ("greatest", "least")), "look up")
 
 
 def bounds(argument: Argument) -> tuple[Any, Any]:

@@ -14,7 +14,11 @@ from rich.table import Table as Grid
 from neural_programmer.answer import Answer, shown_value
 
 if TYPE_CHECKING:
-    from neural_programmer.learning.evaluation import Evaluation
+    from collections.abc import Sequence
+
+    from neural_programmer.learning.evaluation import Evaluation, Score
+    from neural_programmer.learning.fit_report import FitReport
+    from neural_programmer.learning.judgement import Judgement, Verdict
     from neural_programmer.learning.training import Report, TrainingResult
     from neural_programmer.model import Trace
     from neural_programmer.source import Source
@@ -137,6 +141,66 @@ def evaluation(result: "Evaluation") -> None:
         console.print(f"  and {len(result.errors) - SHOWN_ERRORS:,} more wrong answers; all of them with --json")
 
 
+def fit(report: "FitReport") -> None:
+    """Accuracy by kind, some of what is wrong, lucky or without a program; all of it is in the report's files."""
+    console.print(f"{report.about['data']}, split {report.about['split']}")
+    skipped = report.about["skipped"]
+    if skipped:
+        console.print(f"{len(skipped):,} bad lines left out, the first: {printable(skipped[0])}")
+    grid = _grid("", "validation", "right", "of", "learnt from", "right", "of", right=(1, 2, 3, 4, 5, 6))
+    for name, parts in [("all", report.accuracy), *report.kinds.items()]:
+        cells = [cell for part in ("validation", "train") for cell in _score(parts[part])]
+        grid.add_row(name, *cells)
+    console.print(grid)
+    _wrong([verdict for verdict in (*report.validation, *report.train) if not verdict.right])
+    for one in report.lucky[:SHOWN_ERRORS]:
+        console.print(
+            printable(f"  looks lucky: {one.question} ({one.place}): all right programs leave out {one.left_out}")
+        )
+    _more(len(report.lucky), "that look lucky")
+    for group in report.uncovered[:SHOWN_ERRORS]:
+        share = f"share {group.shared!r} and want" if group.shared else "want"
+        asked = "; ".join(group.questions[:3])
+        console.print(printable(f"  no program: {len(group.questions)} {share} {group.answer}: {asked}"))
+    _more(len(report.uncovered), "groups without a program")
+
+
+def judgement(found: "Judgement") -> None:
+    """Accuracy by kind, and some of the wrong answers."""
+    console.print(f"{found.data}: {found.overall.total:,} questions")
+    if found.skipped:
+        console.print(f"{len(found.skipped):,} bad lines left out, the first: {printable(found.skipped[0])}")
+    grid = _grid("", "accuracy", "right", "of", right=(1, 2, 3))
+    for name, one in [("all", found.overall), *found.kinds.items()]:
+        grid.add_row(name, *_score(one))
+    console.print(grid)
+    _wrong([verdict for verdict in found.verdicts if not verdict.right])
+
+
+def _score(score: "Score") -> tuple[str, str, str]:
+    from neural_programmer.learning.evaluation import percent
+
+    share = "-" if score.accuracy is None else f"{percent(score.accuracy)} %"
+    return share, f"{score.correct:,}", f"{score.total:,}"
+
+
+def _wrong(wrong: "Sequence[Verdict]") -> None:
+    for one in wrong[:SHOWN_ERRORS]:
+        console.print(printable(f"  wrong: {one.question} ({one.place})"))
+        console.print(printable(f"         {one.program} gives {_short(one.said)}, right is {_short(one.wanted)}"))
+    _more(len(wrong), "wrong answers")
+
+
+def _more(count: int, what: str) -> None:
+    if count > SHOWN_ERRORS:
+        console.print(f"  and {count - SHOWN_ERRORS:,} more {what}; all of them with --json")
+
+
+def _short(value: Any) -> str:
+    text = "no answer" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def trace(traced: "Trace", right: Answer | None) -> None:
     """The steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold")
@@ -146,7 +210,8 @@ def trace(traced: "Trace", right: Answer | None) -> None:
     grid = _grid("t", "operation", "column", *heads, "rows selected", "gives")
     for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
         argument = step.argument
-        shown = "" if argument is None else " or ".join(argument) if isinstance(argument, tuple) else f"{argument:g}"
+        shown = "" if argument is None else " or ".join(argument) if isinstance(argument, tuple) else str(argument)
+        shown = f"{argument:g}" if isinstance(argument, float) else shown
         column = step.column or "-"
         if pivots is None:
             arguments = (shown,)

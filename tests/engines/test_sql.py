@@ -37,13 +37,14 @@ def said(cell) -> str:
     return {None: "", True: "true", False: "false"}.get(cell, str(cell)) if isinstance(cell, bool | None) else str(cell)
 
 
-@pytest.mark.parametrize("engine", [on_duckdb, on_sqlite], ids=["duckdb", "sqlite"])
-def test_random_programs_give_what_the_interpreter_gives(engine):
+@pytest.mark.parametrize(("engine", "without"), [(on_duckdb, ()), (on_sqlite, ("median",))], ids=["duckdb", "sqlite"])
+def test_random_programs_give_what_the_interpreter_gives(engine, without):
+    """Those of one's own too; SQLite has no median."""
     generator = np.random.default_rng(0)
     met = set()
     for _ in range(400):
         table = random_table(generator)
-        program = random_program(generator, table)
+        program = random_program(generator, table, without)
         expected, found = run(program, table).answer, engine(program, table)
         met |= {step.operation for step in program.steps}
         if expected.kind == "lookup":
@@ -56,7 +57,7 @@ def test_random_programs_give_what_the_interpreter_gives(engine):
             assert found == [None], program
         else:
             assert found == [pytest.approx(expected.scalar)], program
-    assert met == set(OPERATIONS) - {"decline"}
+    assert met == set(OPERATIONS) - {"decline", *without}
 
 
 def test_the_query_that_a_person_would_write():

@@ -106,8 +106,8 @@ def test_learns(examples):
     learner = EnumeratedLearner(config, vocabulary_of(some), frozenset(), (0.0, 0.0), 0.0, some)
     assert isinstance(learner, Learner)
     training = TrainingConfig(
-        steps=300, batch=20, learning_rate=0.01, examples=len(some), validation=len(some), report_every=100, average=0.9,
-        patience=1,
+        steps=300, batch=20, learning_rate=0.01, examples=len(some), validation=len(some), report_every=100,
+        average=0.9, patience=1,
     )  # fmt: skip
     result = train(learner, Given("own", some, some), training)
     assert result.reports[-1].best_accuracy == [1.0]

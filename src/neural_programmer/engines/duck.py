@@ -107,7 +107,13 @@ class Passes:
         if isinstance(value, exp.Sub):
             one, other = self._evaluated(value.this), self._evaluated(value.expression)
             return None if one is None or other is None else one - other
-        return self._evaluated(value.this) if isinstance(value, exp.Paren) else float(value.this)
+        if isinstance(value, exp.Paren):
+            return self._evaluated(value.this)
+        if isinstance(value, exp.Literal):
+            return float(value.this)
+        parts = {found.name: self._value(found.name, named=True) for found in value.find_all(exp.Placeholder)}
+        [[scalar]] = self.source.connection.execute(exp.select(value).sql("duckdb"), parts).fetchall()
+        return scalar
 
     def _value(self, key: str, named: bool = False) -> Any:
         """An aggregate; with the names of its cells, or without."""

@@ -8,7 +8,7 @@ import numpy as np
 from sqlglot import exp
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.operations import OPERATIONS, Query
+from neural_programmer.operations import OPERATIONS, Operation, Query, named
 from neural_programmer.program import Program, bounds
 
 REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
@@ -45,11 +45,18 @@ def build(
         if step.column in booleans and isinstance(step.argument, tuple):
             column, low = _truth(column, step.argument)
         before = (rows[-1], rows[-2], scalars[-1], scalars[-3])
+        if operation.sql is None:
+            raise NeuralProgrammerError(without(operation))
         value = operation.sql(Query(column, low, high, *before, exp.true(), aggregate))
         built.append(Built(rows[-1], value))
         rows.append(_closed(value) if operation.updates == "rows" else exp.false())
         scalars.append(_closed(value) if operation.updates == "scalar" else exp.Literal.number(0))
     return built
+
+
+def without(operation: Operation) -> str:
+    """What to say of an operation that only the interpreter can run."""
+    return f"{operation} has no SQL, so that it answers small tables alone: give it one with sql="
 
 
 def query(program: Program, relation: str, booleans: Collection[str] = (), **reading: Callable) -> exp.Select:
@@ -74,7 +81,6 @@ def query(program: Program, relation: str, booleans: Collection[str] = (), **rea
     return exp.select(exp.alias_(value, ANSWER))
 
 
-@lru_cache(maxsize=REMEMBERED_QUERIES)
 def text(
     program: Program,
     relation: str,
@@ -86,6 +92,20 @@ def text(
 
     `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read.
     """
+    operations = named(tuple(step.operation for step in program.steps))
+    return _text(program, operations, relation, dialect, booleans, numbers)
+
+
+@lru_cache(maxsize=REMEMBERED_QUERIES)
+def _text(
+    program: Program,
+    operations: tuple[Operation, ...],
+    relation: str,
+    dialect: str,
+    booleans: frozenset[str],
+    numbers: tuple[tuple[str, Replaced], ...],
+) -> str:
+    """The same, remembered for as long as the operations are defined so."""
     dialect, replaced = check_dialect(dialect), dict(numbers)
 
     def read(name: str) -> Any:
@@ -117,8 +137,10 @@ def check_dialect(dialect: str) -> str:
 
 
 def function(name: str, expression: Any) -> Any:
-    """An aggregate; the sum of nothing is 0, of others nothing there is none."""
-    made = exp.func(name, exp.Star() if expression is None else expression.copy())
+    """An aggregate, perhaps of what is DISTINCT; the sum of nothing is 0, of others nothing there is none."""
+    name, _, distinct = name.partition(" ")
+    cells = exp.Star() if expression is None else expression.copy()
+    made = exp.func(name, exp.Distinct(expressions=[cells]) if distinct else cells)
     return exp.Coalesce(this=made, expressions=[exp.Literal.number(0)]) if name == "SUM" else made
 
 

@@ -5,16 +5,14 @@ answer: a number, a list of cells, or null where the table cannot answer.
 """
 
 import json
-import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from neural_programmer.asking import Desk, ask
-from neural_programmer.candidates import CLOSE
+from neural_programmer.readings import is_right
 
 BINS = 10  # of confidence, for the calibration error
 
@@ -45,40 +43,6 @@ def judge(model: Any, folder: Path, progress: Callable[[int, int], None] = lambd
         judged.append(Judged(*what, program, answer.confidence or 0.0, right))
         progress(place, len(asked))
     return judged
-
-
-def is_right(said: Any, wanted: Any) -> bool:
-    """Whether two answers are the same: cells in any order, and one number is the list of it alone."""
-    if said is None or wanted is None:
-        return said is wanted
-    one, other = (sorted(map(_plain, part if isinstance(part, list) else [part])) for part in (said, wanted))
-    both = isinstance(said, list) and isinstance(wanted, list)
-    if not both and (isinstance(said, list) or isinstance(wanted, list)) and len(one) != 1:
-        return False
-    return len(one) == len(other) and all(map(_same, one, other))
-
-
-def _plain(cell: Any) -> tuple[str, Any]:
-    """A cell in a form that can be put in order with others."""
-    if isinstance(cell, bool) or cell is None:
-        return "truth", str(cell)
-    if isinstance(cell, int | float):
-        return "number", float(cell)
-    return "text", str(cell)[:10] if _is_midnight(str(cell)) else str(cell)
-
-
-def _is_midnight(text: str) -> bool:
-    try:
-        date.fromisoformat(text[:10])
-    except ValueError:
-        return False
-    return text[10:] in ("", "T00:00:00", " 00:00:00")
-
-
-def _same(one: tuple[str, Any], other: tuple[str, Any]) -> bool:
-    if one[0] == other[0] == "number":
-        return math.isclose(one[1], other[1], rel_tol=CLOSE, abs_tol=CLOSE)
-    return one == other
 
 
 def calibration_error(judged: Sequence[Judged]) -> float:

@@ -1,6 +1,7 @@
 """A data set as arrays: every triple encoded, padded to one size and stacked."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -10,7 +11,6 @@ from neural_programmer.arrays import Array, namespace
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example, Sizes, Vocabulary, empty, read, sizes, write
 from neural_programmer.executor import Execution, Lookup
-from neural_programmer.tasks.data import Dataset
 
 
 class Target(NamedTuple):
@@ -34,8 +34,8 @@ class Triples(NamedTuple):
     target: Target
 
 
-def encode_dataset(dataset: Dataset, vocabulary: Vocabulary, config: NetworkConfig) -> Triples:
-    """All triples of a data set, padded to the largest of them."""
+def encode_dataset(dataset: Iterable[Any], vocabulary: Vocabulary, config: NetworkConfig) -> Triples:
+    """All triples of a data set, padded to the largest of them: whatever has a question, a table and an answer."""
     triples = list(dataset)
     questions = [read(triple.question, triple.table, config) for triple in triples]
     room = Sizes()

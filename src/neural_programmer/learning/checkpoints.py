@@ -100,14 +100,14 @@ class Keeper:
             return None
 
     def _check_same(self, config: dict[str, Any]) -> None:
-        """A run is resumed as it was begun; only its number of steps and its patience may change."""
+        """A run is resumed as it was begun; only when it stops may change."""
         begun = self._begun()
         if begun is None:
             raise NeuralProgrammerError(
                 f"{self.folder} holds no run to resume: its config.json is missing or broken; start another elsewhere"
             )
         for name, asked in _flat(config).items():
-            if begun.get(name) != asked and name not in ("steps", "patience"):
+            if begun.get(name) != asked and name not in ("steps", "patience", "stalled"):
                 raise NeuralProgrammerError(
                     f"{self.folder} was begun with {name.replace('_', ' ')} {begun.get(name)}, not {asked}; "
                     "resume it with the settings it was begun with, or start another elsewhere"

@@ -4,32 +4,33 @@ Finding the programs takes some milliseconds a question, so it is done in as man
 here needs JAX.
 """
 
-import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Bool, Int
 
+from neural_programmer.answer import Answer
 from neural_programmer.candidates import Move, found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
-from neural_programmer.processes import cores, single_threaded
+from neural_programmer.operations import ALL
+from neural_programmer.processes import each
 from neural_programmer.question import Question
+from neural_programmer.table import Table
 from neural_programmer.tasks.data import WRITTEN, generator_of
+from neural_programmer.tasks.folders import read
 from neural_programmer.tasks.language import Asked, Speaker
 from neural_programmer.tasks.written import FOLDER
+from neural_programmer.triples import Triple
 from neural_programmer.vectors import shipped
 
-Part = TypeVar("Part")
-Result = TypeVar("Result")
 KEPT = 12  # programs that give the answer, of one question
 TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
 SEEN_OFTEN = 9  # times: a word that was met less often is learnt as unknown
@@ -47,27 +48,37 @@ class Linked:
 
 
 def drawn(
-    count: int, steps: int, seed: int, stream: int, progress: Callable[[int], None] = lambda done: None
+    count: int,
+    steps: int,
+    seed: int,
+    stream: int,
+    progress: Callable[[int], None] = lambda done: None,
+    operations: Sequence[str] = ALL,
 ) -> list[Linked]:
     """Questions of varied English (see tasks/language.py), made ready. The same seed gives the same ones."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
-    work = partial(_drawn, steps, seed, stream)
-    return list(islice(_each(work, list(enumerate(sizes)), progress), count))
+    work = partial(_drawn, steps, seed, stream, operations=operations)
+    return list(islice(each(work, list(enumerate(sizes)), progress), count))
 
 
-def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int]) -> list[Linked]:
+def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int], operations: Sequence[str] = ALL) -> list[Linked]:
     number, count = part
     speaker = Speaker(generator_of(seed, stream, number))
-    return [linked(speaker.draw(), steps) for _ in range(count)]
+    return [linked(speaker.draw(), steps, operations) for _ in range(count)]
 
 
 def written(
-    times: int, steps: int, seed: int, progress: Callable[[int], None] = lambda done: None, folder: Path = FOLDER
+    times: int,
+    steps: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+    operations: Sequence[str] = ALL,
+    folder: Path = FOLDER,
 ) -> list[Linked]:
     """The written questions (see tasks/folders.py), each asked so many times, made ready."""
-    work = partial(_written, times, steps, seed)
+    work = partial(_written, times, steps, seed, operations=operations)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
-    return list(_each(work, list(enumerate(folders)), progress))
+    return list(each(work, list(enumerate(folders)), progress))
 
 
 def count_written(folder: Path = FOLDER) -> int:
@@ -75,51 +86,70 @@ def count_written(folder: Path = FOLDER) -> int:
     return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
 
 
-def _written(times: int, steps: int, seed: int, part: tuple[int, Path]) -> list[Linked]:
-    from neural_programmer.tasks.folders import read  # DuckDB, which nothing else here needs
-
+def _written(
+    times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
+) -> list[Linked]:
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
-    return [linked(one.asked(generator), steps) for one in read(folder, generator) for _ in range(times)]
+    return [linked(one.asked(generator), steps, operations) for one in read(folder, generator) for _ in range(times)]
 
 
-def linked(asked: Asked, steps: int) -> Linked:
-    """One question made ready; what it could be linked to is no longer needed then.
+def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
+    """One question made ready; what it could be linked to is no longer needed then."""
+    return _ready(asked.question, asked.tables, (asked.answers,), steps, operations)
 
-    Where programs give the answer by what the question says, those that go by what it only may mean are left out.
+
+def tried(
+    triples: Sequence[Triple], config: NetworkConfig, progress: Callable[[int], None] = lambda done: None
+) -> list[Linked]:
+    """Questions of one's own made ready for a network, whatever their answers may mean."""
+    parts = [triples[start : start + CHUNK] for start in range(0, len(triples), CHUNK)]
+    return list(each(partial(_tried, config), parts, progress))
+
+
+def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
+    steps, operations, ready = config.program_steps, config.operations, []
+    for triple in triples:
+        one = _ready(triple.question, (triple.table,), tuple((r,) for r in triple.readings), steps, operations)
+        known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
+        ready.append(replace(one, programs=tuple(known)))
+    return ready
+
+
+def _ready(
+    text: str,
+    tables: tuple[Table, ...],
+    meant: tuple[tuple[Answer, ...], ...],
+    steps: int,
+    operations: Sequence[str],
+) -> Linked:
+    """A question with the programs that give one of the meant answers, of which each has a part for every table.
+
+    Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
+    many, those are kept that use most of what it mentions, and least of what it does not.
     """
-    index = Index.of(asked.tables[0])
-    question = link(asked.question, index)
-    every = list(islice(found(question, asked.tables, asked.answers, steps), TRIED))
+    index = Index.of(tables[0])
+    question = link(text, index)
+    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, operations), TRIED)]
     near = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in near for move in moves) for moves in every]
     fewest = min(guessed, default=0)
     every = [moves for moves, times in zip(every, guessed, strict=True) if times == fewest]
-    every.sort(key=lambda moves: -len({(move.number, move.link) for move in moves}))
+    mentioned = {-1, *(slot for slot, places in enumerate(question.mentions or ()) if places)}
+
+    def order(moves: Sequence[Move]) -> tuple[int, int]:
+        used = len({(move.number, move.link) for move in moves})
+        return -used, len({move.column for move in moves} - mentioned)
+
+    every.sort(key=order)
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
 
 
-def _each(
-    work: Callable[[Part], list[Result]], parts: Sequence[Part], progress: Callable[[int], None]
-) -> Iterator[Result]:
-    """The results of all parts in their order, worked on by all cores."""
-    done = 0
-    if len(parts) < 2:
-        for part in parts:
-            yield from work(part)
-        return
-    with single_threaded(), multiprocessing.get_context("spawn").Pool(min(len(parts), cores())) as pool:
-        for results in pool.imap(work, parts):
-            done += len(results)
-            progress(done)
-            yield from results
-
-
-def vocabulary_of(examples: Sequence[Linked]) -> Vocabulary:
+def vocabulary_of(examples: Sequence[Linked], often: int = SEEN_OFTEN) -> Vocabulary:
     """The words that questions have often enough to be learnt; others, also of columns' names, are read as unknown."""
     times = Counter(word for example in examples for word in example.question.words)
-    return Vocabulary.of([*(word for word, count in times.items() if count >= SEEN_OFTEN), *PLACEHOLDERS, UNKNOWN])
+    return Vocabulary.of([*(word for word, count in times.items() if count >= often), *PLACEHOLDERS, UNKNOWN])
 
 
 def common_words(examples: Sequence[Linked]) -> frozenset[str]:
@@ -136,7 +166,7 @@ def encoded(
     for one in examples:
         room = room.join(sizes(one.question, one.index, config))
     batch = empty(len(examples), room)
-    programs = np.zeros((len(examples), KEPT, config.program_steps, 3), np.int8)
+    programs = np.zeros((len(examples), KEPT, config.program_steps, 3), np.int16)
     right = np.zeros((len(examples), KEPT), bool)
     vectors = shipped() if config.vectors else None
     for place, one in enumerate(examples):

@@ -59,6 +59,7 @@ class FoundLearner:
     common: frozenset[str]  # words that many questions have, whatever they are about
     forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
     dropped: float = 0.0  # share of what was read that is lost in training
+    calibration: tuple[float, float] = Model.calibration
     fresh = False
     averaged = True
 
@@ -83,7 +84,7 @@ class FoundLearner:
         return jnp.any(triple.right & jnp.all(moves == triple.programs, axis=(1, 2)))
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
-        return Model(self.config, self.vocabulary, parameters, trained)
+        return Model(self.config, self.vocabulary, parameters, trained, self.calibration)
 
 
 def forgetful(

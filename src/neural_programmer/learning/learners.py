@@ -1,6 +1,6 @@
 """The learner for a task: which network, which words, which objective."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 from neural_programmer.baselines.lstm import LstmLearner
@@ -22,9 +22,13 @@ from neural_programmer.learning.examples import Linked, common_words, count_writ
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.model import Model
+from neural_programmer.operations import named
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
 from neural_programmer.tasks.language import NAME
 from neural_programmer.tasks.settings import Task
+from neural_programmer.triples import NAME as OWN
+from neural_programmer.triples import Triple, shown
 
 
 def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
@@ -35,10 +39,20 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
         check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
     check_settings(SOFT if objective == "soft" else MARGINAL, training)
+    check_soft(config)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
+
+
+def check_soft(config: NetworkConfig) -> None:
+    """Refuse operations that cannot be computed with while training: those of one's own without a soft definition."""
+    for entry in named(config.operations):
+        if entry.soft is None:
+            raise NeuralProgrammerError(
+                f"{entry} has no soft definition, which this way of training computes with: give it one with soft="
+            )
 
 
 def english(
@@ -49,19 +63,45 @@ def english(
     total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
-        return drawn(count, config.program_steps, training.seed, stream, lambda done: progress(before + done, total))
+        steps, names = config.program_steps, config.operations
+        return drawn(count, steps, training.seed, stream, lambda done: progress(before + done, total), names)
 
     validation = draw(training.validation, VALIDATION, 0)
     examples = draw(training.examples, TRAIN, training.validation)
     if training.written:
         before = training.validation + training.examples
         examples += written(
-            training.written, config.program_steps, training.seed, lambda done: progress(before + done, total)
+            training.written,
+            config.program_steps,
+            training.seed,
+            lambda done: progress(before + done, total),
+            config.operations,
         )
     examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare
     learner = FoundLearner(config, vocabulary_of(examples), common_words(examples), forgotten, training.dropped)
     return learner, Given(NAME, examples, validation)
+
+
+def fitting(
+    objective: Objective,
+    start: Model,
+    training: TrainingConfig,
+    train: Sequence[tuple[Triple, Linked]],
+    validation: Sequence[tuple[Triple, Linked]],
+) -> tuple[Any, Given]:
+    """What fits the network of a model to questions of one's own, and the questions."""
+    if objective == "soft":
+        check_settings(SOFT, training)
+        check_soft(start.config)
+        learner = SoftLearner(start.config, start.vocabulary, noisy=training.selection_noise > 0)
+        return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
+    check_settings(LINKED, training)
+    examples, others = [one for _, one in train if one.programs], [one for _, one in validation]
+    forgotten = training.forgotten, training.forgotten_rare
+    common = common_words(examples)
+    learner = FoundLearner(start.config, start.vocabulary, common, forgotten, training.dropped, start.calibration)
+    return learner, Given(OWN, examples, others)
 
 
 def asked(

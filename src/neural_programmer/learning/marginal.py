@@ -229,7 +229,9 @@ def _right(
     for entry in operations:
         choices = columns if entry.column != "none" else columns[:1]
         if entry.updates == "scalar":
-            values = jax.vmap(lambda column, entry=entry: entry.soft(memory, column, None))(choices)
+            soft = entry.soft
+            assert soft is not None, "learners.py refuses operations without a soft definition"
+            values = jax.vmap(lambda column, soft=soft: soft(memory, column, None))(choices)
             right.append(target.is_scalar & jax.vmap(is_scalar, (0, None))(values, target))
         elif entry.updates == "lookup":
             looked_up = jax.vmap(lambda column: is_lookup(Lookup(memory.row_select_1, column), target))(choices)

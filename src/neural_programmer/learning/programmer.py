@@ -1,6 +1,8 @@
 """What every way of training the Neural Programmer shares: its weights, its data as arrays, when it is right."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool
@@ -12,7 +14,6 @@ from neural_programmer.encode import Vocabulary
 from neural_programmer.executor import HARD, execute
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
 from neural_programmer.model import Model
-from neural_programmer.tasks.data import Dataset
 from neural_programmer.weights import Trained
 
 
@@ -27,7 +28,7 @@ class ProgramLearner:
     def initial(self, generator: np.random.Generator) -> network.Parameters:
         return network.initial(self.config, len(self.vocabulary), generator)
 
-    def encode(self, dataset: Dataset) -> Triples:
+    def encode(self, dataset: Iterable[Any]) -> Triples:
         return encode_dataset(dataset, self.vocabulary, self.config)
 
     def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:

@@ -139,7 +139,7 @@ def train(
 
     `report` is called after every look at the validation data. `keeper` (see checkpoints.Keeper) saves and restores.
     `runs` overrides the settings of the single runs, where they differ in other ways than the grid's. `start` are
-    weights to begin with instead of drawn ones.
+    weights to begin with instead of drawn ones; they are kept where no step makes them better.
     """
     started = time.monotonic()
     runs = runs or settings_of(config)
@@ -156,6 +156,9 @@ def train(
     ways = Ways(any(run.noise for run in runs), any(run.falling for run in runs))
     state = jax.device_put(_start(learner, ways, config.seed, settings, keys, start), place)
     data, validation = jax.device_put((data, validation))
+    if start is not None:
+        state = _validate(learner, config.patience, state, validation)[0]
+        state = state._replace(streak=jnp.zeros_like(state.streak))  # no report yet
     trained = Trained(task.name, config.seed, None if learner.fresh else config.examples)
     with keeper or contextlib.nullcontext():
         step, reports = 0, []
@@ -164,7 +167,7 @@ def train(
             if reports:  # a kill may have come between the state and what is made from it
                 keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
         started -= reports[-1].seconds if reports else 0.0
-        done = _done(state, step, config)
+        done = _done(state, reports, step, config)
         while not done:
             steps = min(config.report_every, config.steps - step)
             if learner.fresh:
@@ -181,7 +184,7 @@ def train(
             losses = [float(loss) if math.isfinite(loss) else None for loss in np.asarray(losses)]
             accuracy, best = (np.asarray(values).tolist() for values in (accuracy, state.best_accuracy))
             reports.append(Report(step, losses, accuracy, best, time.monotonic() - started))
-            done = _done(state, step, config)
+            done = _done(state, reports, step, config)
             if keeper is not None:
                 model = learner.model(one(state.best_parameters, _best(state)), trained)
                 keeper.save(step, state, reports, model, last=done or config.steps - step < config.report_every)
@@ -201,8 +204,11 @@ def _learnt(state: State, patience: int) -> Array:
     return (state.streak >= patience) & (patience > 0)
 
 
-def _done(state: State, step: int, config: TrainingConfig) -> bool:
-    return step >= config.steps or bool(np.asarray(_learnt(state, config.patience)).all())
+def _done(state: State, reports: list[Report], step: int, config: TrainingConfig) -> bool:
+    if step >= config.steps or bool(np.asarray(_learnt(state, config.patience)).all()):
+        return True
+    before = reports[-config.stalled - 1] if 0 < config.stalled < len(reports) else None
+    return before is not None and before.best_accuracy == reports[-1].best_accuracy
 
 
 def _best(state: State) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
 from neural_programmer.operations import ALL, TEXT
-from neural_programmer.program import Program, Step, run
+from neural_programmer.program import Program, Step, kind_of, run
 from neural_programmer.table import Table
 from neural_programmer.tasks.english.declined import decline
 from neural_programmer.tasks.english.questions import KINDS, Asker
@@ -61,7 +61,7 @@ ORDINARY = frozenset(
 
 
 NAME = "english"
-NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=96)
+NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=192)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,5 @@ def _tells(answer: Answer) -> bool:
 
 def _kind(program: Program) -> str:
     """What a program gives: a look-up of the rows with the most of something is a kind of its own."""
-    names = [step.operation for step in program.steps]
-    if names[-1] != "assign":
-        return names[-1]
-    return "extreme" if {"greatest", "least"} & set(names) else "look up"
+    kind = kind_of([step.operation for step in program.steps])
+    return {"greatest": "extreme", "least": "extreme", "declined": "decline"}.get(kind, kind)

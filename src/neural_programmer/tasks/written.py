@@ -12,14 +12,13 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from neural_programmer.answer import Answer
-from neural_programmer.program import DECLINED
+from neural_programmer.readings import DECLINE
 from neural_programmer.table import Table, is_text
 from neural_programmer.tasks.language import Asked
 
 FOLDER = Path(__file__).parent / "english" / "written"  # of the questions that come with the package
 KEPT = 0.7  # how often a column that is not needed stays
 WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
-DECLINE = Answer("none", reason=DECLINED)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,120 @@
+"""Fitting a model to questions, tables and answers of one's own: what to start from, what to learn from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from neural_programmer import network
+from neural_programmer.config import FitConfig, NetworkConfig, Objective, TrainingConfig
+from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning import training
+from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
+from neural_programmer.learning.learners import asked, fitting
+from neural_programmer.model import Model
+from neural_programmer.operations import TEXT
+from neural_programmer.tasks.data import WEIGHTS, Given, generator_of
+from neural_programmer.tasks.language import NETWORK
+from neural_programmer.triples import NAME, Triple
+
+OFTEN = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
+VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
+REHEARSAL = 6  # the stream of the questions that are mixed in
+SOFT_NETWORK = NetworkConfig(columns="linked", operations=TEXT)  # steps and operations that can be learnt so
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Triples to learn from and to validate by, each linked to its table, with programs that answer it."""
+
+    train: tuple[tuple[Triple, Linked], ...]
+    validation: tuple[tuple[Triple, Linked], ...]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fit that is about to begin: from which model, or from nothing, with which settings, into which folder."""
+
+    start: Model | None
+    objective: Objective
+    config: FitConfig
+    train: tuple[Triple, ...]
+    validation: tuple[Triple, ...]
+    operations: tuple[str, ...] = ()  # of one's own, that the model has not yet
+    out: Path | None = None
+    resume: bool = False
+
+    @property
+    def network(self) -> NetworkConfig:
+        config = SOFT_NETWORK if self.objective == "soft" else NETWORK
+        return (config if self.start is None else self.start.config).plus(self.operations)
+
+    @property
+    def settings(self) -> TrainingConfig:
+        return self.config.training(len(self.train), len(self.validation), self.objective)
+
+    def run(
+        self,
+        given: dict[str, Any],
+        report: Callable[[training.Report], None] = lambda report: None,
+        trying: Progress = lambda done, total: None,
+    ) -> tuple[training.TrainingResult, Lesson]:
+        """Try all programs on all questions, then train; `given` is kept with the settings of the run, and a run that
+        is resumed must have the same."""
+        settings = self.settings
+        described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
+        keeper = None if self.out is None else Keeper(self.out, described, self.resume)
+        lesson = _lesson(self.train, self.validation, self.network, trying)
+        start = beginning(self.start, self.network, [one for _, one in lesson.train], settings.seed)
+        validating = lesson.validation[:: -(-len(lesson.validation) // VALIDATING)]
+        learner, data = fitting(self.objective, start, settings, lesson.train, validating)
+        if self.start is not None and self.objective != "soft":
+            data = rehearsing(data, self.config.rehearsed, self.network.program_steps, settings.seed)
+        weights = None if self.start is None else start.parameters
+        return training.train(learner, data, settings, report, keeper, start=weights), lesson
+
+
+def _lesson(train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, progress: Progress) -> Lesson:
+    """Try all programs on all questions."""
+    every = [*train, *validation]
+    linked = tried(every, config, lambda done: progress(done, len(every)))
+    pairs = tuple(zip(every, linked, strict=True))
+    if not any(one.programs for _, one in pairs[: len(train)]):
+        raise NeuralProgrammerError(
+            f"no program gives the answer to any of the {len(train)} questions to learn from; look at the answers, or "
+            "at what the questions call the columns and cells of their tables"
+        )
+    return Lesson(pairs[: len(train)], pairs[len(train) :])
+
+
+def rehearsing(data: Given, count: int, steps: int, seed: int) -> Given:
+    """The data with questions of varied English mixed in, so that a model that knew them does not forget them.
+
+    One's own come again as often as it takes to be half of all.
+    """
+    others = [one for one in drawn(count, steps, seed, REHEARSAL) if one.programs] if count else []
+    times = max(1, round(len(others) / max(len(data.train), 1)))
+    return Given(data.name, [*data.train] * times + others, data.validation)
+
+
+def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Linked], seed: int) -> Model:
+    """The model to start from, which learns the words of the questions too; without one, a new one, of these words."""
+    words = vocabulary_of(examples, OFTEN)
+    if model is None:
+        return Model(config, words, network.initial(config, len(words), generator_of(seed, WEIGHTS, 0)))
+    grown = network.grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
+    return with_words(replace(model, config=config, parameters=grown), words.words)
+
+
+def with_words(model: Model, words: Sequence[str]) -> Model:
+    """A model that knows more words; those that are new to it mean what an unknown word means to it."""
+    new = sorted(set(words) - set(model.vocabulary.words))
+    unknown = model.parameters.words[model.vocabulary.places[UNKNOWN]]
+    rows = np.concatenate([model.parameters.words, np.tile(unknown, (len(new), 1))])
+    vocabulary = Vocabulary((*model.vocabulary.words, *new))
+    return replace(model, vocabulary=vocabulary, parameters=model.parameters._replace(words=rows))

@@ -1,0 +1,200 @@
+"""What a model makes of questions with answers: which it gets right and how, by kind; lucky programs; what is missing.
+
+A right answer *looks lucky* where every program that gives it leaves out something that its question names: a cell, a
+number, or all of the columns. Such a question teaches little, or something wrong: mend it, or give more like it.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from neural_programmer.candidates import Move
+from neural_programmer.index import Index
+from neural_programmer.learning.evaluation import Score
+from neural_programmer.learning.examples import Linked, tried
+from neural_programmer.model import Model
+from neural_programmer.program import Program, kind_of, run
+from neural_programmer.question import NOTHING, Question
+from neural_programmer.readings import is_right
+from neural_programmer.triples import Triple
+
+NO_PROGRAM = "no program"  # the kind of questions that no program answers
+MANY_TIMES = 3.0  # how much more often a word must be in questions without a program than in others to group them
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A question with what was wanted and what was said, by which program."""
+
+    question: str
+    place: str
+    wanted: Any
+    said: Any
+    program: str
+    confidence: float
+    right: bool
+    kind: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return vars(self)
+
+
+def judged(
+    model: Model, triples: Sequence[Triple], progress: Callable[[int, int], None] = lambda done, total: None
+) -> list[Verdict]:
+    """Ask a model the questions of triples; of those it gets wrong, the kind is that of a program that is right."""
+    verdicts = []
+    for place, triple in enumerate(triples, 1):
+        decision = model.decide(triple.question, Index.of(triple.table))
+        answer = answer_of(decision.program, triple)
+        right = any(is_right(answer.value, meant.value) for meant in triple.readings)
+        kind = "" if not right else kind_of([step.operation for step in decision.program.steps])
+        if not kind:
+            kind = kind_of_linked(tried([triple], model.config)[0])
+        said = answer.value
+        program, sure = str(decision.program), decision.confidence
+        verdicts.append(Verdict(triple.question, triple.place, triple.answer, said, program, sure, right, kind))
+        progress(place, len(triples))
+    return verdicts
+
+
+def answer_of(program: Program, triple: Triple) -> Any:
+    """What a program gives on the table of a triple."""
+    with np.errstate(all="ignore"):
+        return run(program, triple.table).answer
+
+
+def kind_of_linked(linked: Linked) -> str:
+    """What a question asks for, by a program that answers it."""
+    return kind_of([move.operation for move in linked.programs[0]]) if linked.programs else NO_PROGRAM
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How a model does on triples of one's own."""
+
+    data: str
+    verdicts: tuple[Verdict, ...]
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def overall(self) -> Score:
+        return score(self.verdicts)
+
+    @property
+    def kinds(self) -> dict[str, Score]:
+        return by_kind(self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, in what JSON can hold."""
+        return {
+            "data": self.data,
+            "overall": self.overall.to_dict(),
+            "kinds": {kind: one.to_dict() for kind, one in self.kinds.items()},
+            "wrong": [verdict.to_dict() for verdict in self.verdicts if not verdict.right],
+            "skipped": list(self.skipped),
+        }
+
+
+def by_kind(verdicts: Iterable[Verdict]) -> dict[str, Score]:
+    """How many of each kind are right, the most frequent kind first."""
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for verdict in verdicts:
+        groups[verdict.kind].append(verdict.right)
+    order = sorted(groups, key=lambda kind: (-len(groups[kind]), kind))
+    return {kind: Score(sum(groups[kind]), len(groups[kind])) for kind in order}
+
+
+def score(verdicts: Sequence[Verdict]) -> Score:
+    return Score(sum(verdict.right for verdict in verdicts), len(verdicts))
+
+
+def left_out(question: Question, moves: Sequence[Move]) -> list[str]:
+    """What a question names and a program does not use: cells, numbers, and columns if it uses none that is named."""
+    links, numbers = question.links or (), question.number_positions
+    named = {one.position for one in links if not one.near}
+    named |= {place for place in numbers if question.words[place] not in NOTHING}
+    used = {links[move.link].position for move in moves if move.link >= 0}
+    used |= {numbers[move.number] for move in moves if move.number >= 0}
+    columns = {slot for slot, places in enumerate(question.mentions or ()) if places}
+    for slot in columns & {move.column for move in moves}:
+        used |= set((question.mentions or ())[slot])
+    missed = [question.said[place] or question.words[place] for place in sorted(named - used)]
+    if columns and not columns & {move.column for move in moves}:
+        missed.append("every column it names")
+    return missed
+
+
+def luck(linked: Linked) -> str:
+    """What all right programs of a question leave out, if each leaves out something: then they look lucky."""
+    if not linked.programs or linked.programs[0][-1].operation == "decline":
+        return ""
+    missed = [left_out(linked.question, moves) for moves in linked.programs]
+    return ", ".join(min(missed, key=len)) if all(missed) else ""
+
+
+def answer_type(answer: Any) -> str:
+    """What kind of answer is wanted, in words."""
+    if answer is None:
+        return "no answer"
+    if isinstance(answer, list):
+        return "a list"
+    return "a text" if isinstance(answer, str | bool) else "a number"
+
+
+@dataclass(frozen=True)
+class Uncovered:
+    """Questions without a program that have something in common: words that others seldom have, or only the answer."""
+
+    shared: str
+    answer: str
+    questions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"shared": self.shared, "answer": self.answer, "questions": list(self.questions)}
+
+
+def coverage(pairs: Sequence[tuple[Triple, Linked]]) -> list[Uncovered]:
+    """The questions that no program answers, in groups: the words that tell most of them from the others come first."""
+    without = [(triple, _phrases(one.question)) for triple, one in pairs if not one.programs]
+    covered = Counter(phrase for _, one in pairs if one.programs for phrase in _phrases(one.question))
+    answered = max(len(pairs) - len(without), 1)
+    groups = []
+    while without:
+        times = Counter(phrase for _, phrases in without for phrase in phrases)
+
+        def telling(phrase: str, times: Counter[str] = times, size: int = len(without)) -> tuple[float, int, str]:
+            lift = (times[phrase] / size) / ((covered[phrase] + 0.5) / (answered + 0.5))
+            worth = times[phrase] * math.log(lift) if times[phrase] > 1 and lift >= MANY_TIMES else 0.0
+            return worth, phrase.count(" "), phrase
+
+        best = max(times, key=telling, default="")
+        if not best or telling(best)[0] <= 0:
+            break
+        group = [triple for triple, phrases in without if best in phrases]
+        groups += _by_answer(best, group)
+        without = [(triple, phrases) for triple, phrases in without if best not in phrases]
+    return groups + _by_answer("", [triple for triple, _ in without])
+
+
+def _by_answer(shared: str, triples: Sequence[Triple]) -> list[Uncovered]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    for triple in triples:
+        groups[answer_type(triple.answer)].append(triple.question)
+    order = sorted(groups, key=lambda kind: -len(groups[kind]))
+    return [Uncovered(shared, kind, tuple(groups[kind])) for kind in order]
+
+
+def _phrases(question: Question) -> set[str]:
+    """The words of a question, and pairs of them; what it mentions stands as what it is, such as [column]."""
+    words = question.words
+    return {*words, *(f"{one} {other}" for one, other in pairwise(words))} - _placeholders(words)
+
+
+def _placeholders(words: Iterable[str]) -> set[str]:
+    return {word for word in words if word.startswith("[")}

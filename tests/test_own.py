@@ -1,0 +1,490 @@
+"""Operations of one's own: what they give, how they are found out to be wrong, and that nothing runs unasked."""
+
+import json
+import re
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neural_programmer import api, asking, network, own
+from neural_programmer.asking import IN_MEMORY, ask
+from neural_programmer.cli import main
+from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.engines import duck
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.learners import learner_of
+from neural_programmer.link import PLACEHOLDERS
+from neural_programmer.model import Model
+from neural_programmer.operations import ALL, OPERATIONS, State, maximum, minimum
+from neural_programmer.own import operation
+from neural_programmer.processes import each
+from neural_programmer.program import Program, Step, run
+from neural_programmer.source import open_source
+from neural_programmer.table import Table
+from neural_programmer.tasks.settings import task
+from own_operations import MY_OPS, known
+from programs import VOCABULARY, execute_forced, forcing, linked, random_program, random_table
+from queries import Fake
+
+HEAD = "import time\nimport numpy as np\nfrom neural_programmer import operation\n"
+TABLE = Table(
+    ("price", "town", "day"),
+    (
+        np.array([4.0, 1.0, np.nan, 9.0, 9.0]),
+        np.array(["Oslo", "Rome", "Oslo", "", "Bern"]),
+        np.array(["2020-01-01", "NaT", "2020-01-01", "2021-05-05", "2022-01-01"], "M8[D]"),
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    with known():
+        yield
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="mine.py"):
+        (tmp_path / name).write_text(HEAD + text)
+        return tmp_path / name
+
+    return write
+
+
+def refused(path) -> str:
+    with pytest.raises(NeuralProgrammerError) as error:
+        own.load(path)
+    assert set(OPERATIONS) == set(ALL)
+    return str(error.value)
+
+
+def answer(*steps, table=TABLE):
+    return run(Program(tuple(steps)), table).answer
+
+
+# What they give.
+
+
+def test_the_operations_of_the_example():
+    assert own.load(MY_OPS) == ("median", "different", "above_average")
+    assert tuple(OPERATIONS) == (*ALL, "median", "different", "above_average")
+    assert own.of((*ALL, "median")) == (OPERATIONS["median"],)
+    assert answer(Step("median", "price")).scalar == 6.5
+    assert answer(Step("text match", "town", ("Oslo",)), Step("median", "price")).scalar == 4
+    assert answer(Step("different", "price")).scalar == 3
+    assert answer(Step("different", "town")).scalar == 3
+    assert answer(Step("different", "day")).scalar == 3
+    assert answer(Step("above_average", "price"), Step("assign", "town")).values == ("", "Bern")
+    assert OPERATIONS["median"].about == "the median of a column over the selected rows"
+
+
+def test_of_no_cells_the_function_is_not_asked():
+    own.load(MY_OPS)
+    none = Step("greater", "price", 100.0)
+    assert answer(none, Step("median", "price")).reason == "there is nothing to take the median price of"
+    assert answer(none, Step("different", "town")).scalar == 0
+    assert answer(none, Step("above_average", "price"), Step("count")).scalar == 0
+    assert answer(Step("text match", "town", ("Oslo",)), Step("above_average", "price"), Step("count")).scalar == 0
+
+
+def test_rows_are_of_the_selected_ones_and_conditions_of_all(write):
+    own.load(
+        write(
+            "@operation(column='number', updates='rows')\n"
+            "def top_two(cells):\n    'the two greatest'\n    return cells >= np.sort(cells)[-2:][0]\n"
+            "@operation(column='number', updates='rows', argument='number')\n"
+            "def around(cells, number):\n    'not far from'\n    return abs(cells - number) <= 3\n"
+            "@operation(column='text', updates='rows', argument='text')\n"
+            "def ends_like(cells, texts):\n    'ends'\n"
+            "    return np.isin([cell[-1] for cell in cells], [text[-1] for text in texts])\n"
+        )
+    )
+    assert answer(Step("lesser", "price", 9.0), Step("top_two", "price"), Step("assign", "price")).values == (4, 1)
+    near = Step("around", "price", 4.0)
+    assert answer(Step("greater", "price", 8.0), near, Step("assign", "price")).values == (4, 1)
+    assert answer(Step("ends_like", "town", ("Bergamo", "Rome")), Step("count")).scalar == 3
+    assert answer(Step("around", "town", 4.0)).reason.endswith("needs a column of numbers, and column town holds text")
+
+
+@pytest.mark.parametrize("name", ["median", "different", "above_average"])
+def test_the_exact_definition_is_plain_python(name):
+    own.load(MY_OPS)
+    generator = np.random.default_rng(0)
+    for rows in (0, 1, 2, *[9] * 20):
+        column = np.where(generator.random(rows) < 0.3, np.nan, generator.integers(-3, 4, rows).astype(float))
+        selected = generator.random(rows) < 0.6
+        there = [value for value, chosen in zip(column.tolist(), selected, strict=True) if chosen and value == value]
+        found = OPERATIONS[name].exact(State(column, None, None, selected, selected, 0.0, 0.0))
+        if name == "median":
+            middle = sorted(there)[(len(there) - 1) // 2 : len(there) // 2 + 1]
+            np.testing.assert_equal(found, sum(middle) / len(middle) if there else float("nan"))
+        elif name == "different":
+            assert found == len(set(there))
+        else:
+            mean = sum(there) / len(there) if there else 0
+            kept = [c and v == v and v > mean + 1e-12 for v, c in zip(column.tolist(), selected, strict=True)]
+            assert found.tolist() == kept
+
+
+def test_the_operations_of_the_documentation(write):
+    """They are what it says, and their SQL gives the same."""
+    page = (MY_OPS.parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert own.load(write(text)) == ("median", "different", "above_average", "around")
+    with open_source({"a": [1.0, 4.0, None, 9.0, 30.0, 4.0]}) as source:
+        for steps in (
+            (Step("around", "a", 4.0), Step("assign", "a")),
+            (Step("around", "a", 4.0), Step("above_average", "a"), Step("median", "a")),
+            (Step("above_average", "a"), Step("not"), Step("different", "a")),
+        ):
+            found, expected = duck.answer(Program(steps), source)[0], answer(*steps, table=source.table())
+            assert (found.kind, found.scalar, found.values) == (expected.kind, expected.scalar, expected.values)
+
+
+def test_functions_of_python_are_given_as_they_are():
+    @operation(column="number", about="the spread")
+    def spread(cells):
+        return np.ptp(cells)
+
+    assert spread([1, 5]) == 4
+    assert own.given([spread, MY_OPS]) == ("spread", "median", "different", "above_average")
+    assert answer(Step("spread", "price")).scalar == 8
+    assert own.files() is None
+
+    @operation(column="number", about="the same, mended")
+    def spread(cells):
+        return -np.ptp(cells)
+
+    own.given([spread])
+    assert answer(Step("spread", "price")).scalar == -8
+    with pytest.raises(NeuralProgrammerError, match=r"is no operation; write @operation\(...\) before it"):
+        own.given([len])
+
+
+def test_a_file_that_changed_is_read_again(write):
+    text = "@operation(column='number', sql='{}')\ndef mine(cells):\n    'mine'\n    return {}\n"
+    program = Program((Step("mine", "price"),))
+    with open_source({"price": [1.0, 3.0]}) as source:
+        own.load(write(text.format("SUM", "sum(cells)")))
+        assert duck.answer(program, source)[0].scalar == 4 == answer(*program.steps, table=source.table()).scalar
+        model = Fake({"q": program.steps})
+        assert "SUM(" in ask(model, source, "q").sql
+        own.load(write(text.format("MAX", "max(cells)")))
+        assert duck.answer(program, source)[0].scalar == 3 == ask(model, source, "q").scalar
+        assert "MAX(" in ask(model, source, "q").sql
+
+
+def knows(_):
+    return [sorted(set(OPERATIONS) - set(ALL))]
+
+
+def test_other_processes_know_the_operations_of_files():
+    own.load(MY_OPS)
+    assert list(each(knows, [1, 2])) == [["above_average", "different", "median"]] * 2
+
+
+# What is wrong with them.
+
+SAYS = "    'what it gives'\n"
+
+
+def op(given, body="return 1", head="def f(cells):"):
+    """Four lines of a file, from line 4 on."""
+    return f"@operation({given})\n{head}\n{SAYS}    {body}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "mine.py defines no operation; write @operation(...) before a function of it"),
+        ("def f(:\n", "mine.py, line 4, is not Python: invalid syntax"),
+        ("x = 1 / 0\n", "mine.py, line 4 raised ZeroDivisionError: division by zero; mend it"),
+        ("raise SystemExit(3)\n", "mine.py, line 4 raised SystemExit: 3"),
+        ("import nowhere_to_be_found\n", "mine.py, line 4 raised ModuleNotFoundError: No module named"),
+        (op("column='number'", head="def average(cells):"), "'average' (mine.py, line 4) has the name of a built-in"),
+        (op("column='none'"), "unknown column 'none'; choose one of: number, ordered, text, any"),
+        (op("column='any', updates='cells'"), "unknown updates 'cells'; choose one of: scalar, rows"),
+        (
+            op("column='any', updates='rows', argument='text'"),
+            "takes a text, so it must have updates='rows'",
+        ),
+        (op("column='number', argument='number'"), "so it must have updates='rows' and column='number', not 'scalar'"),
+        ("@operation(column='any')\ndef f(cells):\n    return 1\n", "does not say what it gives; say it in its docst"),
+        (op("column='number', sql='MED(IAN'"), "sql must be the name of an aggregate, such as MEDIAN"),
+        (op("column='number', updates='rows', sql='MEDIAN'"), "sql must be the name of an aggregate"),
+        ("f = operation(column='any')(lambda cells: 1)\n", "needs a name of at most 40 letters; define it with def"),
+        (op("column='any'", head=f"def {'f' * 41}(cells):"), "needs a name of at most 40 letters"),
+        ("operation(column='number')(np.median)\n", "is no plain function; write it with def, below @operation(...)"),
+        (op("column='any'", head="def f():"), "the operation 'f' (mine.py, line 4) raised TypeError: f() takes 0"),
+        (
+            op("column='any'", "return [][0]"),
+            "'f' (mine.py, line 4) raised IndexError: list index out of range in line",
+        ),
+        (op("column='number'", "return cells"), "should give a number, and gave float64 of shape (1,); mend it"),
+        (op("column='number'", "return 'a'"), "should give a number, and gave 'a'; mend it"),
+        (op("column='number'", "return None"), "should give a number, and gave None"),
+        (
+            op("column='number', updates='rows'", "return cells[:1] > 0"),
+            "a truth for each of 5 cells, and gave bool",
+        ),
+        (
+            op("column='any', updates='rows'", "return cells"),
+            "a truth for each of 1 cells, and gave float64",
+        ),
+        (op("column='any'", "return float(cells.sum())"), "raised UFuncTypeError"),
+        (op("column='any', sql=lambda q: 1 / 0"), "the SQL of the operation 'f' (mine.py, line 4) raised ZeroDivision"),
+        (op("column='any', sql=lambda q: 'MEDIAN'"), "should be an expression of sqlglot, not 'MEDIAN'"),
+        (
+            op("column='number'") * 2,
+            "'f' is defined twice, in mine.py, line 4 and in mine.py, line 8; give one",
+        ),
+        (
+            op("column='text', updates='rows', argument='text', soft=max", head="def f(c, t):"),
+            "takes a text, for which there is no soft definition",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(write, text, said):
+    found = refused(write(text))
+    assert said in found
+    assert "\n" not in found
+
+
+def test_what_is_of_another_type_is_refused_where_annotations_are_not_checked(write):
+    """In a process of its own, as for a user: the tests check annotations at every call."""
+    cases = {
+        "column='colour'": "unknown column 'colour'; choose one of: number, ordered, text, any",
+        "column='any', argument='date'": "unknown argument 'date'; choose one of: none, number, text",
+        "column='number', sql=5": "sql must be the name of an aggregate",
+        "column='number', soft=5": "soft must be a function, not 5",
+        "column='number', of_nothing='0'": "of_nothing must be a number, not '0'",
+    }
+    paths = [write(f"@operation({given})\ndef f(cells):\n{SAYS}", f"{n}.py") for n, given in enumerate(cases)]
+    code = (
+        "import sys\nfrom neural_programmer import own, errors\nfor path in sys.argv[1:]:\n"
+        "    try: own.load(path)\n    except errors.NeuralProgrammerError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True, check=True)
+    for said, expected in zip(done.stdout.splitlines(), cases.values(), strict=True):
+        assert expected in said
+
+
+def test_files_that_are_none(tmp_path):
+    for path in (tmp_path, tmp_path / "nowhere.py"):
+        assert refused(path) == f"no file of operations at {path}; name a Python file that defines some"
+    (tmp_path / "bytes.py").write_bytes(b"\xff\x00")
+    assert "bytes.py" in refused(tmp_path / "bytes.py")
+
+
+def test_two_files_with_the_same_name_for_an_operation(write):
+    text = f"@operation(column='number')\ndef f(cells):\n{SAYS}    return 1\n"
+    first, second = write(text, "one.py"), write(text, "two.py")
+    own.load(first)
+    with pytest.raises(NeuralProgrammerError, match=r"'f' is defined twice, in one.py, line 4 and in two.py, line 4"):
+        own.load(second)
+    assert own.load(first) == ("f",)
+
+
+@pytest.mark.parametrize("waits", ["time.sleep(3)", "while time.monotonic() < END: pass"])
+def test_what_does_not_come_to_an_end(write, monkeypatch, waits):
+    monkeypatch.setattr(own, "SECONDS", 0.3)
+    path = write("END = time.monotonic() + 3\n" + op("column='number'", waits))
+    expected = "the operation 'f' (mine.py, line 5) did not come to an end within 0.3 seconds; mend it"
+    assert refused(path) == expected
+    said = []
+    thread = threading.Thread(target=lambda: said.append(refused(path)))  # in any thread
+    thread.start()
+    thread.join(30)
+    assert said == [expected]
+
+
+def test_a_file_that_does_not_come_to_an_end(write, monkeypatch):
+    monkeypatch.setattr(own, "LOADING", 0.3)
+    assert refused(write("time.sleep(3)\n")).endswith("mine.py did not come to an end within 0.3 seconds; mend it")
+
+
+def test_what_goes_wrong_on_some_cells_only(write):
+    """It is said when it happens."""
+    path = write(f"@operation(column='number')\ndef picky(cells):\n{SAYS}    return 1 / (float(cells.sum()) - 7)\n")
+    own.load(path)
+    with pytest.raises(NeuralProgrammerError, match=r"'picky' \(mine.py, line 4\) raised ZeroDivisionError.*in line 7"):
+        answer(Step("picky", "price"), table=Table(("price",), (np.array([3.0, 4.0]),)))
+    asked = Table(("price",), (np.array([3.0, 5.0]),))
+    assert answer(Step("picky", "price"), table=asked).scalar == 1
+
+
+# Models that need them.
+
+CONFIG = NetworkConfig(hidden=8, program_steps=3, columns="linked", operations=ALL)
+
+
+def model_of(*names) -> Model:
+    config = CONFIG.plus(names)
+    words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
+    return Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
+
+
+def test_a_model_needs_its_operations_and_never_brings_their_code(write, tmp_path):
+    ran = tmp_path / "ran"
+    path = write(f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n" + MY_OPS.read_text())
+    own.load(path)
+    model_of("median", "above_average").save(tmp_path / "model.safetensors")
+    ran.unlink()
+    with known():
+        pass  # forgets them
+    said = (
+        f"{tmp_path / 'model.safetensors'}: this model uses the operation 'median', which is not one of this program: "
+        "give the file that defines it with --operations"
+    )
+    with pytest.raises(NeuralProgrammerError) as error:
+        api.load(tmp_path / "model.safetensors")
+    assert str(error.value) == said
+    assert not ran.exists()
+    loaded = api.load(tmp_path / "model.safetensors", [path])
+    assert loaded.config.operations == (*ALL, "median", "above_average")
+    assert ran.exists()
+
+
+def test_the_command_line_says_what_is_missing(write, tmp_path, capsys):
+    own.load(MY_OPS)
+    model_of("median").save(tmp_path / "model.safetensors")
+    (tmp_path / "t.csv").write_text("price\n1\n2\n")
+    with known():
+        pass
+    asked = ["ask", str(tmp_path / "t.csv"), "sum price", "--model", str(tmp_path / "model.safetensors")]
+    for more, said in (
+        ([], "this model uses the operation 'median', which is not one of this program"),
+        (["--operations", str(tmp_path / "no.py")], "no file of operations at"),
+        (["--operations", str(write("x = 1 / 0\n"))], "mine.py, line 4 raised ZeroDivisionError"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            main([*asked, *more])
+        assert left.value.code == 2
+        shown = capsys.readouterr()
+        assert said in shown.err
+        assert len(shown.err.splitlines()) == 1
+    main([*asked, "--operations", str(MY_OPS), "--json"])
+    assert json.loads(capsys.readouterr().out)["question"] == "sum price"
+
+
+def test_training_that_cannot_use_them_is_refused_before_anything_is_written(tmp_path, capsys):
+    for more, said in (
+        ([], "the operation 'median' (my_ops.py, line 8) has no soft definition, which this way of training"),
+        (["--model", "lstm"], "an LSTM selects no operations; leave out --operations"),
+    ):
+        asked = [
+            "train",
+            "--task",
+            "single-column-scalars",
+            "--operations",
+            str(MY_OPS),
+            "--out",
+            str(tmp_path / "run"),
+        ]
+        with pytest.raises(SystemExit) as left:
+            main([*asked, *more])
+        assert left.value.code == 2
+        assert said in capsys.readouterr().err
+        assert not (tmp_path / "run").exists()
+
+
+# SQL.
+
+
+def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, monkeypatch):
+    own.load(write(f"@operation(column='number')\ndef last(cells):\n{SAYS}    return cells[-1]\n"))
+    model = Fake({"q": (Step("last", "a"),)})
+    with open_source({"a": [1.0, 2.0]}) as source:
+        found = ask(model, source, "q")
+        assert (found.scalar, found.sql, found.cells) == (2, "", ((0, "a"), (1, "a")))
+    assert IN_MEMORY > 2
+    monkeypatch.setattr(asking, "IN_MEMORY", 1)
+    said = r"the operation 'last' \(mine.py, line 4\) has no SQL, so that it answers small tables alone: give it one"
+    with open_source({"a": [1.0, 2.0]}) as source, pytest.raises(NeuralProgrammerError, match=said):
+        ask(model, source, "q")
+
+
+def test_large_tables_are_answered_with_sql(write, monkeypatch):
+    own.load(
+        write(
+            "@operation(column='number', sql=lambda q: q.aggregate('MAX', q.column, q.row_select_1)"
+            " / q.aggregate('MIN', q.column, q.row_select_1))\n"
+            f"def ratio(cells):\n{SAYS}    return cells.max() / cells.min()\n"
+        )
+    )
+    program = (Step("greater", "a", 1.0), Step("ratio", "a"))
+    model = Fake({"q": program})
+    with open_source({"a": [1.0, 2.0, 5.0, None]}) as source:
+        assert ask(model, source, "q").scalar == 2.5
+        assert duck.answer(Program(program), source)[0].scalar == 2.5
+
+
+def test_the_unit_is_that_of_numbers():
+    own.load(MY_OPS)
+    model = Fake({"median": (Step("median", "price"),), "different": (Step("different", "price"),)})
+    with open_source({"price": ["$4", "$6", "$6"]}) as source:
+        assert str(ask(model, source, "median")) == "$6"
+        assert str(ask(model, source, "different")).strip() == "2"
+
+
+# Soft definitions.
+
+
+def test_without_a_soft_definition_training_that_needs_one_is_refused():
+    own.load(MY_OPS)
+    chosen = task("single-column")
+    config = chosen.network.plus(("median",))
+    for objective in ("soft", "marginal"):
+        with pytest.raises(NeuralProgrammerError, match=r"'median' \(my_ops.py, line 8\) has no soft definition"):
+            learner_of(chosen, config, TrainingConfig(), objective)
+
+
+def test_soft_definitions_with_hard_selections_give_what_the_interpreter_gives():
+    """A scalar of one's own, and a condition; and those that have none leave the others as they are."""
+
+    @operation(
+        column="number",
+        about="greatest less least",
+        soft=lambda memory, column, argument: maximum(memory, column, None) - minimum(memory, column, None),
+    )
+    def spread(cells):
+        return np.ptp(cells)
+
+    @operation(
+        column="number", updates="rows", argument="number", about="near", soft=lambda cell, n: abs(cell - n) <= 20
+    )
+    def around(cells, number):
+        return abs(cells - number) <= 20
+
+    own.given([spread, around, MY_OPS])
+    config = NetworkConfig(hidden=8).plus((*ALL, "spread", "around", "median"))
+    parameters = network.initial(config, len(VOCABULARY), np.random.default_rng(0))
+    generator = np.random.default_rng(4)
+    met = set()
+    for _ in range(80):
+        table = random_table(generator, texts=True, everything=True)
+        names = tuple(name for name in config.operations if name != "median")
+        question = linked(table)
+        program = random_program(generator, table, 4, per_step=True, operations=names, question=question)
+        expected = run(program, table)
+        execution = execute_forced(parameters, config, forcing(program, table, config, question=question))
+        for row_select, step in zip(execution.trace.row_select, expected.steps, strict=True):
+            np.testing.assert_array_equal(row_select[: table.rows], step.row_select)
+        if expected.answer.kind == "scalar":
+            np.testing.assert_allclose(execution.scalar_answer, expected.answer.scalar, rtol=1e-4, atol=1e-3)
+        met |= {step.operation for step in program.steps}
+    assert met >= {"spread", "around"}
+
+
+def test_a_network_is_not_given_an_operation_twice():
+    own.load(MY_OPS)
+    assert CONFIG.plus(("median",)).plus(("median", "sum")).operations == (*ALL, "median")
+    assert CONFIG.plus(()) is CONFIG
+    with pytest.raises(NeuralProgrammerError, match="an operation stands twice among sum, sum"):
+        replace(CONFIG, operations=("sum", "sum"))
