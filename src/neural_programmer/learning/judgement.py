@@ -47,9 +47,10 @@ def judged(
     model: Any, triples: Sequence[Triple], progress: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Verdict]:
     """Ask a model the questions of triples; of those it gets wrong, the kind is that of a program that is right."""
-    verdicts = []
+    verdicts, indexes = [], {}
     for place, triple in enumerate(triples, 1):
-        decision = model.decide(triple.question, Index.of(triple.table))
+        index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
+        decision = model.decide(triple.question, index)
         answer = answer_of(decision.program, triple)
         right = any(is_right(answer.value, meant.value) for meant in triple.readings)
         kind = "" if not right else kind_of([step.operation for step in decision.program.steps])
