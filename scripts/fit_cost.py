@@ -1,7 +1,7 @@
 """What fitting costs against the size of the data and of its tables: time, memory, accuracy; into results/fit.
 
 python scripts/fit_cost.py sizes       # 1,000, 10,000 and 50,000 triples about tables of 20 rows and 8 columns
-python scripts/fit_cost.py tables      # 400 triples about tables of 10, 100, 1,000 rows and 5, 20, 40 columns
+python scripts/fit_cost.py tables      # 200 triples about tables of 10, 100, 1,000 rows and 5, 20, 40 columns
 python scripts/fit_cost.py page        # docs/fit.md's table of what was measured so far
 Each point is measured in a process of its own; what has a result is not measured again.
 """
@@ -22,9 +22,9 @@ from neural_programmer.experiments.record import circumstances, save
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results" / "fit"
 SIZES = [(1_000, 20, 8), (10_000, 20, 8), (50_000, 20, 8)]
-TABLES = [(400, rows, columns) for rows in (10, 100, 1_000) for columns in (5, 20, 40)]
+TABLES = [(200, rows, columns) for rows in (10, 100, 1_000) for columns in (5, 20, 40)]
 EACH = 20  # questions about a table
-STEPS = 400  # of every fit, so that the times of a step can be compared
+STEPS = 100  # of every fit, so that the times of a step can be compared
 NUMBERS = "price weight height age stock rating distance salary floor score speed volume depth length budget area "
 NUMBERS = (NUMBERS + "tax fee power width").split()
 TEXTS = "city colour team brand status category region supplier season grade language material shape route owner "
@@ -93,7 +93,7 @@ def measured(count: int, rows: int, columns: int) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         data = written(Path(folder), count, rows, columns)
         began = time.monotonic()
-        config = FitConfig(steps=STEPS, report_every=100, patience=0)
+        config = FitConfig(steps=STEPS, report_every=50, patience=0)
         fitted = api.fit(data, config=config, progress=progress)
     before = 0.0
     for what, until in phases.items():
