@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer.answer import Answer
-from neural_programmer.operations import ALL, Kind, Operation, State, named
+from neural_programmer.operations import ALL, Needed, Operation, State, named
 from neural_programmer.own import limited
 from neural_programmer.own import of as own_of
 from neural_programmer.program import bounds
@@ -80,7 +80,7 @@ class Tables:
         """Sums over the rows of each table."""
         return values @ self.member
 
-    def of_kind(self, kind: Kind) -> list[int]:
+    def of_kind(self, kind: Needed) -> list[int]:
         """The columns that an operation may act on."""
         text = [slot for slot, column in enumerate(self.columns) if is_text(column)]
         every = list(range(len(self.columns)))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from neural_programmer import own
 from neural_programmer.answer import Answer, plain
 from neural_programmer.candidates import (
     MOST_CONDITIONS,
@@ -24,6 +25,7 @@ from neural_programmer.candidates import (
     aggregates,
     differences,
     is_close,
+    own_aggregates,
     row_sets,
 )
 from neural_programmer.index import in_full
@@ -154,7 +156,7 @@ def every(
 
     They are tried on tables with the same columns.
     """
-    together = Tables(tables)
+    together = Tables(tables, own.of(operations))
     columns, joined, left_out = _within(question, together, most)
     listed = _List(question, together, operations, steps)
     listed.add_outputs(list(row_sets(question, together, columns, joined)), columns)
@@ -260,6 +262,8 @@ class _List:
         for slot in self.tables.numeric:
             for name, values in aggregates(rows[plain], self.tables, slot) if slot in columns else ():
                 self._add_numbers(some, few, Move(name, slot), values)
+        for name, slot, values in own_aggregates(rows[plain], self.tables):
+            self._add_numbers(some, few, Move(name, slot), values)
         for slot in sorted(columns):
             self._add_cells(begun, features, slot, rows, counts)
 
@@ -321,10 +325,10 @@ class _List:
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray
     ) -> None:
-        keys = np.full((len(rows), len(self.slices)), np.nan)
-        for place, (part, cells) in reversed(list(enumerate(zip(self.slices, self.cells, strict=True)))):
-            different = cells.different(slot, rows[:, part])  # the last is that of the first table
-            keys[:, place] = different @ cells.columns[slot][3]
+        parts = zip(self.slices, self.cells, strict=True)
+        held = [(cells.different(slot, rows[:, part]), cells.columns[slot][3]) for part, cells in parts]
+        keys = np.stack([different @ codes for different, codes in held], axis=1)
+        different = held[0][0]
         features, how_many = features.copy(), different.sum(axis=1)
         features[:, FEATURE["one value"]] = how_many == 1
         features[:, FEATURE["different values"]] = (how_many > 1) & (how_many == counts)

@@ -25,7 +25,7 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import (
     ALL,
     OPERATIONS,
-    Kind,
+    Needed,
     Operation,
     Query,
     State,
@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 Given = str | Path | Callable[..., Any]
 """A file of operations, or a function that @operation stands before."""
 UPDATES = ("scalar", "rows")
-COLUMNS = tuple(kind for kind in get_args(Kind) if kind != "none")
+COLUMNS = tuple(kind for kind in get_args(Needed) if kind != "none")
 LONGEST = 40  # letters of a name
 SECONDS = 10.0  # for one call of a function; for all calls of a search together see candidates.py
 LOADING = 60.0  # seconds for running a file, which may import other packages
@@ -61,7 +61,7 @@ _limit = threading.local()
 
 def operation(
     *,
-    column: Kind,
+    column: Needed,
     updates: str = "scalar",
     argument: Takes = "none",
     about: str = "",

@@ -4,8 +4,9 @@ The loss is -log P(any that gives the answer), so those that do not give it lose
 sees what each candidate gives, but for the answer itself (see ranking.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -14,6 +15,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
+from neural_programmer.answer import Answer
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
@@ -23,13 +25,19 @@ from neural_programmer.index import Index
 from neural_programmer.learning.found import dropped, forgetful
 from neural_programmer.link import link
 from neural_programmer.model import Model
+from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.ranking import distinct_templates, program_scores, template_vectors
+from neural_programmer.table import Table
+from neural_programmer.tasks.data import generator_of
 from neural_programmer.tasks.language import Asked
+from neural_programmer.triples import Triple
 from neural_programmer.vectors import shipped
 from neural_programmer.weights import Trained
 
 TRAINED_ON = 1_000  # candidates of a question, of those that there are
+CANDIDATES = 7  # the stream by which those are drawn
+CHUNK = 100  # questions that a process works on at a time
 
 
 @dataclass(frozen=True)
@@ -49,9 +57,41 @@ def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, 
     A question that is asked of several tables has its candidates tried on all of them.
     """
     index = Index.of(asked.tables[0])
-    question = link(asked.question, index)
-    tried = every(question, asked.tables, config.operations, config.program_steps)
-    right = tried.right(asked.answers)
+    return _ranked(asked.question, index, asked.tables, [asked.answers], config, generator, most)
+
+
+def own_ranked(
+    triples: Sequence[Triple], config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
+) -> list[Ranked]:
+    """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores."""
+    parts = [(start, triples[start : start + CHUNK]) for start in range(0, len(triples), CHUNK)]
+    return list(each(partial(_own_ranked, config, seed), parts, progress))
+
+
+def _own_ranked(config: NetworkConfig, seed: int, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
+    start, triples = part
+    generator = generator_of(seed, CANDIDATES, start)
+    indexes: dict[int, Index] = {}  # made once for all questions about a table
+    ready = []
+    for triple in triples:
+        index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
+        meant = [(reading,) for reading in triple.readings]
+        ready.append(_ranked(triple.question, index, (triple.table,), meant, config, generator, TRAINED_ON))
+    return ready
+
+
+def _ranked(
+    text: str,
+    index: Index,
+    tables: tuple[Table, ...],
+    meant: Sequence[tuple[Answer, ...]],
+    config: NetworkConfig,
+    generator: np.random.Generator,
+    most: int,
+) -> Ranked:
+    question = link(text, index)
+    tried = every(question, tables, config.operations, config.program_steps)
+    right = np.any([tried.right(answers) for answers in meant], axis=0)
     order = np.lexsort((generator.random(len(right)), ~right))
     kept = np.sort(order[:most])
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))

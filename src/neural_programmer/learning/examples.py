@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -96,7 +97,7 @@ def _written(
 
 def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
     """One question made ready; what it could be linked to is no longer needed then."""
-    return _ready(asked.question, asked.tables, (asked.answers,), steps, operations)
+    return _ready(asked.question, Index.of(asked.tables[0]), asked.tables, (asked.answers,), steps, operations)
 
 
 def tried(
@@ -109,8 +110,11 @@ def tried(
 
 def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
     steps, operations, ready = config.program_steps, config.operations, []
+    indexes: dict[int, Index] = {}  # made once for all questions about a table
     for triple in triples:
-        one = _ready(triple.question, (triple.table,), tuple((r,) for r in triple.readings), steps, operations)
+        index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
+        meant = tuple((reading,) for reading in triple.readings)
+        one = _ready(triple.question, index, (triple.table,), meant, steps, operations)
         known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
         ready.append(replace(one, programs=tuple(known)))
     return ready
@@ -118,6 +122,7 @@ def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
 
 def _ready(
     text: str,
+    index: Index,
     tables: tuple[Table, ...],
     meant: tuple[tuple[Answer, ...], ...],
     steps: int,
@@ -128,7 +133,6 @@ def _ready(
     Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
     many, those are kept that use most of what it mentions, and least of what it does not.
     """
-    index = Index.of(tables[0])
     question = link(text, index)
     every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, operations), TRIED)]
     near = {place for place, one in enumerate(question.links or ()) if one.near}
@@ -146,13 +150,21 @@ def _ready(
     return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
 
 
-def vocabulary_of(examples: Sequence[Linked], often: int = SEEN_OFTEN) -> Vocabulary:
+@runtime_checkable
+class Asks(Protocol):
+    """What was made ready of a question, as far as its words are wanted."""
+
+    @property
+    def question(self) -> Question: ...
+
+
+def vocabulary_of(examples: Sequence[Asks], often: int = SEEN_OFTEN) -> Vocabulary:
     """The words that questions have often enough to be learnt; others, also of columns' names, are read as unknown."""
     times = Counter(word for example in examples for word in example.question.words)
     return Vocabulary.of([*(word for word, count in times.items() if count >= often), *PLACEHOLDERS, UNKNOWN])
 
 
-def common_words(examples: Sequence[Linked]) -> frozenset[str]:
+def common_words(examples: Sequence[Asks]) -> frozenset[str]:
     """The words that at least one of so many questions has: those of questions, not of what they are about."""
     times = Counter(word for example in examples for word in set(example.question.words))
     return frozenset(word for word, count in times.items() if count * COMMON >= len(examples))

@@ -51,7 +51,7 @@ class Fit:
 
     @property
     def network(self) -> NetworkConfig:
-        config = SOFT_NETWORK if self.objective == "soft" else NETWORK
+        config = {"soft": SOFT_NETWORK, "enumerated": replace(NETWORK, chooses="programs")}.get(self.objective, NETWORK)
         return (config if self.start is None else self.start.config).plus(self.operations)
 
     @property
@@ -66,6 +66,7 @@ class Fit:
     ) -> tuple[training.TrainingResult, Lesson]:
         """Try all programs on all questions, then train; `given` is kept with the settings of the run, and a run that
         is resumed must have the same."""
+        _check_start(self.start, self.objective)
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         keeper = None if self.out is None else Keeper(self.out, described, self.resume)
@@ -73,10 +74,24 @@ class Fit:
         start = beginning(self.start, self.network, [one for _, one in lesson.train], settings.seed)
         validating = lesson.validation[:: -(-len(lesson.validation) // VALIDATING)]
         learner, data = fitting(self.objective, start, settings, lesson.train, validating)
-        if self.start is not None and self.objective != "soft":
+        if self.start is not None and self.objective == "marginal":
             data = rehearsing(data, self.config.rehearsed, self.network.program_steps, settings.seed)
         weights = None if self.start is None else start.parameters
         return training.train(learner, data, settings, report, keeper, start=weights), lesson
+
+
+def objective_of(start: Model | None) -> Objective:
+    """How to learn, if nothing is said: as the model learnt that is started from."""
+    return "enumerated" if start is not None and start.config.chooses == "programs" else "marginal"
+
+
+def _check_start(start: Model | None, objective: Objective) -> None:
+    """Refuse a model that chooses in another way."""
+    if start is not None and (start.config.chooses == "programs") != (objective == "enumerated"):
+        way = "whole programs" if start.config.chooses == "programs" else "step after step"
+        raise NeuralProgrammerError(
+            f"the {objective} objective cannot go on with a model that chooses {way}; give --start nothing"
+        )
 
 
 def _lesson(train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, progress: Progress) -> Lesson:

@@ -18,6 +18,7 @@ from neural_programmer.config import (
 )
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.enumerated import EnumeratedLearner, own_ranked
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
@@ -97,11 +98,24 @@ def fitting(
         learner = SoftLearner(start.config, start.vocabulary, noisy=training.selection_noise > 0)
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
     check_settings(LINKED, training)
+    if objective == "enumerated":
+        return _enumerated(start, training, [triple for triple, _ in train], [triple for triple, _ in validation])
     examples, others = [one for _, one in train if one.programs], [one for _, one in validation]
     forgotten = training.forgotten, training.forgotten_rare
     common = common_words(examples)
     learner = FoundLearner(start.config, start.vocabulary, common, forgotten, training.dropped, start.calibration)
     return learner, Given(OWN, examples, others)
+
+
+def _enumerated(
+    start: Model, training: TrainingConfig, train: Sequence[Triple], validation: Sequence[Triple]
+) -> tuple[EnumeratedLearner, Given]:
+    """What fits a network that chooses whole programs."""
+    ready = own_ranked([*train, *validation], start.config, training.seed)
+    examples = [one for one in ready[: len(train)] if one.right.any()]
+    common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
+    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, ready)
+    return learner, Given(OWN, examples, ready[len(train) :])
 
 
 def asked(
