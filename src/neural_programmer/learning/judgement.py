@@ -50,7 +50,7 @@ def judged(
     verdicts, indexes = [], {}
     for place, triple in enumerate(triples, 1):
         index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
-        decision = model.decide(triple.question, index)
+        decision = model.decide(triple.question, index, lambda table=triple.table: table)
         answer = answer_of(decision.program, triple)
         right = any(is_right(answer.value, meant.value) for meant in triple.readings)
         kind = "" if not right else kind_of([step.operation for step in decision.program.steps])

@@ -39,6 +39,11 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
     if isinstance(config, LstmConfig):
         check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
+    if objective == "enumerated":
+        raise NeuralProgrammerError(
+            "the enumerated objective learns from questions that are linked to their tables: write the task's with "
+            "`generate` and learn from them with `fit --start nothing --objective enumerated`"
+        )
     check_settings(SOFT if objective == "soft" else MARGINAL, training)
     check_soft(config)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
