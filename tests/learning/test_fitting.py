@@ -200,3 +200,24 @@ def test_settings_are_checked():
 def test_how_long_to_train_depends_on_the_data(examples, steps, report_every):
     training = FitConfig().training(examples, 10, "marginal")
     assert (training.steps, training.report_every, training.examples) == (steps, report_every, examples)
+
+
+def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
+    """From nothing to all of it; the model is kept and asked like any other, and gives what it considered besides."""
+    fitted = api.fit(
+        data, start="nothing", objective="enumerated", config=replace(FAST, steps=60), out=tmp_path / "run"
+    )
+    assert fitted.training.reports[-1].best_accuracy == [1.0]
+    model = api.load(tmp_path / "run")
+    assert model.config.chooses == "programs"
+    (tmp_path / "team.csv").write_text("name,team,pay\nAl,green,5\nBo,green,7\nCy,grey,9\n")
+    answer = model.ask(tmp_path / "team.csv", "total pay in team green")
+    assert answer.scalar == 12
+    assert answer.confidence > 0.5
+    with pytest.raises(NeuralProgrammerError, match="chooses whole programs at once"):
+        model.think(tmp_path / "team.csv", "total pay in team green")
+    again = api.fit(data, start=model, config=replace(FAST, steps=10))
+    assert again.report.about["objective"] == "enumerated", "as it learnt before"
+    for start, objective, way in ((small, "enumerated", "step after step"), (model, "marginal", "whole programs")):
+        with pytest.raises(NeuralProgrammerError, match=f"cannot go on with a model that chooses {way}"):
+            api.fit(data, start=start, objective=objective, config=FAST)
