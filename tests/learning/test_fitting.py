@@ -200,3 +200,9 @@ def test_settings_are_checked():
 def test_how_long_to_train_depends_on_the_data(examples, steps, report_every):
     training = FitConfig().training(examples, 10, "marginal")
     assert (training.steps, training.report_every, training.examples) == (steps, report_every, examples)
+
+
+def test_what_is_known_is_changed_slowly():
+    assert FitConfig().training(1, 1, "marginal").learning_rate == pytest.approx(1e-4)
+    assert FitConfig().training(1, 1, "marginal", from_nothing=True).learning_rate == pytest.approx(1e-3)
+    assert FitConfig(learning_rate=0.5).training(1, 1, "marginal").learning_rate == 0.5
