@@ -2,6 +2,7 @@
 
 python scripts/fit_cost.py sizes       # 1,000, 10,000 and 50,000 triples about tables of 20 rows and 8 columns
 python scripts/fit_cost.py tables      # 200 triples about tables of 10, 100, 1,000 rows and 5, 20, 40 columns
+python scripts/fit_cost.py trying      # what opening and trying alone take of the processor, for tables of these sizes
 python scripts/fit_cost.py page        # docs/fit.md's table of what was measured so far
 Each point is measured in a process of its own; what has a result is not measured again.
 """
@@ -18,6 +19,9 @@ from pathlib import Path
 from neural_programmer import api
 from neural_programmer.config import FitConfig
 from neural_programmer.experiments.record import circumstances, save
+from neural_programmer.learning.examples import tried
+from neural_programmer.tasks.language import NETWORK
+from neural_programmer.triples import read
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results" / "fit"
@@ -93,7 +97,7 @@ def measured(count: int, rows: int, columns: int) -> dict:
     with tempfile.TemporaryDirectory() as folder:
         data = written(Path(folder), count, rows, columns)
         began = time.monotonic()
-        config = FitConfig(steps=STEPS, report_every=50, patience=0)
+        config = FitConfig(steps=STEPS, report_every=50, patience=0, learning_rate=3e-4)
         fitted = api.fit(data, config=config, progress=progress)
     before = 0.0
     for what, until in phases.items():
@@ -115,12 +119,38 @@ def measured(count: int, rows: int, columns: int) -> dict:
     }
 
 
+def trying() -> list[dict]:
+    """Milliseconds of one processor, without training: busy machines disturb them little."""
+    found = []
+    for _, rows, columns in TABLES:
+        with tempfile.TemporaryDirectory() as folder:
+            data = written(Path(folder), 2 * EACH, rows, columns)
+            began = time.process_time()
+            triples = read(data).triples
+            opened = time.process_time()
+            linked = tried(triples, NETWORK)
+            ended = time.process_time()
+        found.append(
+            {
+                "rows": rows,
+                "columns": columns,
+                "opening_ms": round(1000 * (opened - began) / 2),
+                "trying_ms": round(1000 * (ended - opened) / len(triples), 1),
+                "without_program": sum(not one.programs for one in linked),
+            }
+        )
+    return found
+
+
 def main(what: str, *point: str) -> None:
     if what == "one":
         count, rows, columns = map(int, point)
         command = f"python scripts/fit_cost.py one {count} {rows} {columns}"
         RESULTS.mkdir(parents=True, exist_ok=True)
         save(RESULTS / f"{count}-{rows}-{columns}.json", {**circumstances(command), **measured(count, rows, columns)})
+    elif what == "trying":
+        RESULTS.mkdir(parents=True, exist_ok=True)
+        save(RESULTS / "trying.json", {**circumstances("python scripts/fit_cost.py trying"), "tables": trying()})
     elif what in ("sizes", "tables"):
         for each in SIZES if what == "sizes" else TABLES:
             if not (RESULTS / f"{'-'.join(map(str, each))}.json").exists():
@@ -133,7 +163,7 @@ def page() -> str:
     """What was measured, as a table."""
     heads = "triples, rows, columns, opening s, trying s, training s, in all s, CPU s, MB, no program, validation %"
     lines = ["| " + " | ".join(heads.split(", ")) + " |", "| " + " | ".join(["---:"] * len(heads.split(", "))) + " |"]
-    for file in sorted(RESULTS.glob("*.json"), key=lambda file: tuple(map(int, file.stem.split("-")))):
+    for file in sorted(RESULTS.glob("*-*-*.json"), key=lambda file: tuple(map(int, file.stem.split("-")))):
         one = json.loads(file.read_text())
         seconds = [one["seconds"].get(name, 0) for name in ("opening tables", "trying programs", "training")]
         cells = [

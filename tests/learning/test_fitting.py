@@ -221,3 +221,9 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
     for start, objective, way in ((small, "enumerated", "step after step"), (model, "marginal", "whole programs")):
         with pytest.raises(NeuralProgrammerError, match=f"cannot go on with a model that chooses {way}"):
             api.fit(data, start=start, objective=objective, config=FAST)
+
+
+def test_what_is_known_is_changed_slowly():
+    assert FitConfig().training(1, 1, "marginal").learning_rate == pytest.approx(1e-4)
+    assert FitConfig().training(1, 1, "marginal", from_nothing=True).learning_rate == pytest.approx(1e-3)
+    assert FitConfig(learning_rate=0.5).training(1, 1, "marginal").learning_rate == 0.5
