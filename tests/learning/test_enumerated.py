@@ -84,8 +84,8 @@ def test_padding_changes_nothing(learner, examples):
     """Beside a question with more words, columns and candidates."""
     weights = learner.initial(np.random.default_rng(0))
     small, large = sorted(examples, key=lambda each: len(each.moves))[:: len(examples) - 1]
-    loss = jax.jit(lambda triple: learner.loss(weights, triple, None, None, jax.random.key(0)))
-    losses = [loss(one(learner.encode(part), 0)) for part in ([small], [small, large])]
+    loss = jax.jit(lambda weights, triple: learner.loss(weights, triple, None, None, jax.random.key(0)))
+    losses = [loss(weights, one(learner.encode(part), 0)) for part in ([small], [small, large])]
     np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)
 
 
