@@ -248,8 +248,8 @@ class FitConfig:
     """Same seed, same result; it also decides which tables are for validation."""
     batch: int = 32
     """How many triples a mini-batch has."""
-    learning_rate: float = 3e-4
-    """Adam's step size."""
+    learning_rate: float | None = None
+    """Adam's step size [default: 0.0001, so that what the start knows stays; 0.001 from nothing]."""
     clip: float = 1.0
     """The gradient is scaled down to this norm when it is longer."""
     forgotten: float = 0.1
@@ -267,13 +267,17 @@ class FitConfig:
         between(self, 0, 10**6, "rehearsed")
         self.training(1, 1, "marginal")  # which checks the others
 
-    def training(self, examples: int, validation: int, objective: Objective) -> TrainingConfig:
+    def training(
+        self, examples: int, validation: int, objective: Objective, from_nothing: bool = False
+    ) -> TrainingConfig:
         """The same as settings of a training, with those of the soft objective that did best on the paper's tasks."""
         settings = asdict(self)
         del settings["rehearsed"]
         once = max(1, examples // self.batch) if self.batch > 0 else 1
         settings["steps"] = min(max(400, 40 * once), 10_000) if self.steps is None else self.steps
         settings["report_every"] = min(max(20, once), 250) if self.report_every is None else self.report_every
+        usual = TrainingConfig.learning_rate / (1 if from_nothing else 10)
+        settings["learning_rate"] = usual if self.learning_rate is None else self.learning_rate
         settings["stalled"], settings["patience"] = self.patience, ALL_RIGHT if self.patience else 0
         if objective == "soft":
             settings = {name: value for name, value in settings.items() if name not in (*ONLY[LINKED,], "average")}

@@ -96,7 +96,7 @@ def _written(
 
 def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
     """One question made ready; what it could be linked to is no longer needed then."""
-    return _ready(asked.question, asked.tables, (asked.answers,), steps, operations)
+    return _ready(asked.question, Index.of(asked.tables[0]), asked.tables, (asked.answers,), steps, operations)
 
 
 def tried(
@@ -109,8 +109,11 @@ def tried(
 
 def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
     steps, operations, ready = config.program_steps, config.operations, []
+    indexes: dict[int, Index] = {}  # made once for all questions about a table
     for triple in triples:
-        one = _ready(triple.question, (triple.table,), tuple((r,) for r in triple.readings), steps, operations)
+        index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
+        meant = tuple((reading,) for reading in triple.readings)
+        one = _ready(triple.question, index, (triple.table,), meant, steps, operations)
         known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
         ready.append(replace(one, programs=tuple(known)))
     return ready
@@ -118,6 +121,7 @@ def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
 
 def _ready(
     text: str,
+    index: Index,
     tables: tuple[Table, ...],
     meant: tuple[tuple[Answer, ...], ...],
     steps: int,
@@ -128,7 +132,6 @@ def _ready(
     Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
     many, those are kept that use most of what it mentions, and least of what it does not.
     """
-    index = Index.of(tables[0])
     question = link(text, index)
     every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, operations), TRIED)]
     near = {place for place, one in enumerate(question.links or ()) if one.near}

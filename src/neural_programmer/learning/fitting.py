@@ -56,7 +56,7 @@ class Fit:
 
     @property
     def settings(self) -> TrainingConfig:
-        return self.config.training(len(self.train), len(self.validation), self.objective)
+        return self.config.training(len(self.train), len(self.validation), self.objective, self.start is None)
 
     def run(
         self,

@@ -17,7 +17,6 @@ from neural_programmer.candidates import Move
 from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked, tried
-from neural_programmer.model import Model
 from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.readings import is_right
@@ -45,12 +44,13 @@ class Verdict:
 
 
 def judged(
-    model: Model, triples: Sequence[Triple], progress: Callable[[int, int], None] = lambda done, total: None
+    model: Any, triples: Sequence[Triple], progress: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Verdict]:
     """Ask a model the questions of triples; of those it gets wrong, the kind is that of a program that is right."""
-    verdicts = []
+    verdicts, indexes = [], {}
     for place, triple in enumerate(triples, 1):
-        decision = model.decide(triple.question, Index.of(triple.table))
+        index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
+        decision = model.decide(triple.question, index)
         answer = answer_of(decision.program, triple)
         right = any(is_right(answer.value, meant.value) for meant in triple.readings)
         kind = "" if not right else kind_of([step.operation for step in decision.program.steps])

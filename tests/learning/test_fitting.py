@@ -1,0 +1,208 @@
+"""Fitting to data of one's own: its words, its split, what it starts from, when it stops, and that it resumes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from neural_programmer import api, network
+from neural_programmer.config import FitConfig, NetworkConfig
+from neural_programmer.encode import UNKNOWN
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.index import Index
+from neural_programmer.learning.examples import tried, vocabulary_of
+from neural_programmer.learning.fitting import rehearsing, with_words
+from neural_programmer.model import Model, load_shipped
+from neural_programmer.operations import ALL
+from neural_programmer.tasks.data import Given
+from neural_programmer.tasks.language import NETWORK
+from neural_programmer.triples import read, shown
+from neural_programmer.vectors import shipped
+
+CONFIG = NetworkConfig(hidden=8, program_steps=5, columns="linked", operations=ALL)
+TEAMS = {"red": ("Ann", "Cy", "Ed"), "blue": ("Bo", "Di")}
+FAST = FitConfig(steps=20, report_every=10, batch=4, rehearsed=0)
+
+
+def rows(shift: int) -> list[dict]:
+    people = [(name, team) for team, names in TEAMS.items() for name in names]
+    return [{"name": name, "team": team, "pay": 10 * place**2 + shift} for place, (name, team) in enumerate(people, 1)]
+
+
+def lines(tables: int = 3) -> list[dict]:
+    result = []
+    for shift in range(tables):
+        table = rows(shift)
+        for team, names in TEAMS.items():
+            pay = [row["pay"] for row in table if row["team"] == team]
+            result += [
+                {"question": f"how many in team {team}", "table": table, "answer": len(names)},
+                {"question": f"total pay in team {team}", "table": table, "answer": sum(pay)},
+                {"question": f"names in team {team}", "table": table, "answer": list(names)},
+            ]
+        result.append({"question": "what is the weather", "table": table, "answer": None})
+    return result
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "data.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def small():
+    """An untrained model with few words."""
+    words = vocabulary_of(tried(read(lines()).triples[:3], CONFIG), 1)
+    return Model(CONFIG, words, network.initial(CONFIG, len(words), np.random.default_rng(0)))
+
+
+def test_new_words_mean_what_an_unknown_word_means(small):
+    more = with_words(small, ["haul", "total", *small.vocabulary.words])
+    assert more.vocabulary.words[: len(small.vocabulary)] == small.vocabulary.words
+    assert {"haul", "total"} <= set(more.vocabulary.words)
+    unknown = small.parameters.words[small.vocabulary.places[UNKNOWN]]
+    np.testing.assert_array_equal(more.parameters.words[more.vocabulary.places["haul"]], unknown)
+    index = Index.of(read(lines(1)).triples[0].table)
+    for question in ("haul of pay in team red", "how many are blue"):
+        assert more.decide(question, index) == small.decide(question, index)
+
+
+def test_the_networks_of_fits_read_the_vectors_that_are_shipped():
+    """A network of other dimensions could not be trained on questions as people write them."""
+    assert NETWORK.vectors == shipped().dimensions == load_shipped().config.vectors
+
+
+def test_rehearsed_questions_are_half_at_most():
+    own = tried(read(lines(1)).triples, CONFIG)
+    mixed = rehearsing(Given("", own, own), 30, 8, 0)
+    assert 0.4 <= (len(mixed.train) - len(own) * (len(mixed.train) // len(own) // 2)) / len(mixed.train) <= 0.7
+    assert mixed.train[: len(own)] == own == mixed.train[len(own) : 2 * len(own)]
+    assert mixed.validation == own
+    assert rehearsing(Given("", own, own), 0, 8, 0).train == own
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    """A fit to all of the questions, from a model that knows nothing."""
+    config = replace(CONFIG, hidden=32)
+    words = vocabulary_of(tried(read(lines()).triples, config), 2)
+    start = Model(config, words, network.initial(config, len(words), np.random.default_rng(1)), calibration=(2.0, 0.5))
+    settings = FitConfig(steps=400, learning_rate=0.01, average=0.5, forgotten=0.0, forgotten_rare=0.0, rehearsed=0)
+    return api.fit(lines(), start=start, config=settings)
+
+
+def test_a_fit_learns_its_questions_and_stops(learnt):
+    assert learnt.report.accuracy["train"].accuracy == 1
+    assert learnt.report.accuracy["validation"].accuracy == 1
+    assert learnt.training.reports[-1].step < 400
+    assert learnt.report.about["split"] == "by table: 14 to learn from, 7 to validate by"
+    assert learnt.model.calibration == (2.0, 0.5)  # that of the start
+
+
+def test_the_start_is_kept_where_training_makes_it_worse(learnt):
+    """A learning rate that destroys: what was all right stays so."""
+    config = replace(FAST, learning_rate=5.0, average=0.0, clip=1e6)
+    fitted = api.fit(lines(), start=learnt.model, config=config)
+    assert fitted.training.reports[-1].accuracy[0] < 1
+    assert fitted.training.reports[-1].best_accuracy == [1]
+    assert fitted.report.accuracy["validation"].accuracy == 1
+
+
+def test_the_same_seed_gives_the_same_model_and_report(data, small, tmp_path):
+    for name in ("one", "other"):
+        api.fit(data, start=small, config=FAST, out=tmp_path / name)
+    for file in ("model.safetensors", "report.json", "report.html"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "other" / file).read_bytes()
+
+
+def test_a_fit_that_is_killed_and_resumed_ends_with_the_same_bits(data, small, tmp_path):
+    small.save(tmp_path / "small.safetensors")
+    options = "--steps 3000 --report-every 10 --batch 4 --patience 0 --rehearsed 0 --start"
+    command = [sys.executable, "-m", "neural_programmer.cli", "fit", str(data), *options.split()]
+    command += [str(tmp_path / "small.safetensors"), "--out"]
+    subprocess.run([*command, str(tmp_path / "alone")], check=True, capture_output=True)
+    killed = tmp_path / "killed"
+    with subprocess.Popen([*command, str(killed)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while not (killed / "state.safetensors").exists():
+            assert process.poll() is None
+            time.sleep(0.001)
+        os.kill(process.pid, signal.SIGKILL)
+    assert not (killed / "report.json").exists()
+    subprocess.run([*command, str(killed), "--resume"], check=True, capture_output=True)
+    for file in ("state.safetensors", "model.safetensors"):
+        one, other = (safetensors.numpy.load_file(tmp_path / name / file) for name in ("alone", "killed"))
+        assert one.keys() == other.keys()
+        for name in one:
+            np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+    assert (killed / "report.json").read_bytes() == (tmp_path / "alone" / "report.json").read_bytes()
+
+
+def test_other_data_cannot_be_resumed_with(data, small, tmp_path):
+    api.fit(data, start=small, config=FAST, out=tmp_path / "run")
+    data.write_text("".join(json.dumps(line) + "\n" for line in lines()[:-2]))
+    with pytest.raises(NeuralProgrammerError, match=r"was begun with (data|examples|validation)"):
+        api.fit(data, start=small, config=FAST, out=tmp_path / "run", resume=True)
+    with pytest.raises(NeuralProgrammerError, match="is not empty; continue that run with --resume"):
+        api.fit(data, start=small, config=FAST, out=tmp_path / "run")
+
+
+def test_the_soft_objective_on_the_same_data(data):
+    """Cells of tables are learnt from too: the first that hold the answer."""
+    fitted = api.fit(data, start="nothing", objective="soft", config=replace(FAST, steps=10))
+    assert fitted.model.config.columns == "linked"
+    assert fitted.training.reports[-1].step == 10
+    triple = next(triple for triple in read(data).triples if triple.question == "names in team blue")
+    assert shown(triple).answer.cells == ((3, "name"), (4, "name"))
+
+
+def test_validation_of_its_own_and_one_table_alone(data, small):
+    other = [{**line, "question": "please: " + line["question"]} for line in lines(1)]
+    fitted = api.fit(data, validation=other, start=small, config=FAST)
+    assert fitted.report.about["split"] == "validation is these examples: 21 to learn from, 7 to validate by"
+    alone = api.fit(lines(1), start=small, config=FAST)
+    assert alone.report.about["split"] == "by question, for there is one table only: 6 to learn from, 1 to validate by"
+
+
+def test_a_start_that_is_none_is_refused(data, tmp_path):
+    with pytest.raises(NeuralProgrammerError, match="no model at no-such-run"):
+        api.fit(data, start="no-such-run", config=FAST)
+
+
+def test_questions_that_no_program_answers_cannot_be_learnt_from(small):
+    hopeless = [{**line, "answer": 123_456_789} for line in lines()]
+    with pytest.raises(NeuralProgrammerError, match="no program gives the answer to any of the 14 questions"):
+        api.fit(hopeless, start=small, config=FAST)
+
+
+def test_settings_are_checked():
+    for changes, reason in (
+        ({"steps": 0}, "steps must be 1"),
+        ({"batch": 0}, "batch must be 1"),
+        ({"rehearsed": -1}, "rehearsed must be 0"),
+        ({"forgotten": 2.0}, "forgotten must be 0 to 1"),
+    ):
+        with pytest.raises(NeuralProgrammerError, match=reason):
+            FitConfig(**changes)
+
+
+@pytest.mark.parametrize(
+    ("examples", "steps", "report_every"), [(30, 400, 20), (3_200, 4_000, 100), (50_000, 10_000, 250)]
+)
+def test_how_long_to_train_depends_on_the_data(examples, steps, report_every):
+    training = FitConfig().training(examples, 10, "marginal")
+    assert (training.steps, training.report_every, training.examples) == (steps, report_every, examples)
+
+
+def test_what_is_known_is_changed_slowly():
+    assert FitConfig().training(1, 1, "marginal").learning_rate == pytest.approx(1e-4)
+    assert FitConfig().training(1, 1, "marginal", from_nothing=True).learning_rate == pytest.approx(1e-3)
+    assert FitConfig(learning_rate=0.5).training(1, 1, "marginal").learning_rate == 0.5

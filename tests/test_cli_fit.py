@@ -1,0 +1,93 @@
+"""The command that fits, and evaluate and trace on what it made: what they print and how they refuse."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from neural_programmer.cli import app, main
+
+OWN = Path(__file__).parent.parent / "examples" / "own_questions"
+SHIPPED = Path(__file__).parent.parent / "src" / "neural_programmer" / "shipped" / "ask.safetensors"
+STAFF = "name,team,pay\nAnn,red,11\nBo,blue,23\nCy,red,47\n"
+
+
+@pytest.fixture
+def data(tmp_path):
+    (tmp_path / "staff.csv").write_text(STAFF)
+    lines = [("how many people are in team red", 2), ("what is the total pay", 81), ("who is the tallest", None)]
+    path = tmp_path / "data.jsonl"
+    path.write_text("".join(json.dumps({"question": q, "table": "staff.csv", "answer": a}) + "\n" for q, a in lines))
+    return path
+
+
+def refused(capsys, *arguments) -> str:
+    with pytest.raises(SystemExit) as stopped:
+        main([str(argument) for argument in arguments])
+    assert stopped.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    return " ".join(said.err.split())
+
+
+def test_bad_data_is_refused_before_anything_is_written(capsys, data, tmp_path):
+    data.write_text(data.read_text() + "{oops\n")
+    said = refused(capsys, "fit", data, "--out", tmp_path / "run")
+    assert "data.jsonl has 1 bad line of 4: line 4: it is not JSON: '{oops'; mend them or leave them out" in said
+    assert not (tmp_path / "run").exists()
+    assert "cannot read" in refused(capsys, "fit", tmp_path / "none.jsonl", "--out", tmp_path / "run")
+    assert "1 bad line" in refused(capsys, "evaluate", SHIPPED, data)
+
+
+def test_a_folder_that_is_taken_is_refused(capsys, data, tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "thesis.txt").write_text("all of it")
+    said = refused(capsys, "fit", data, "--out", tmp_path / "run")
+    assert "is not empty" in said
+    assert "objective" in refused(capsys, "fit", data, "--out", tmp_path / "other", "--objective", "magic")
+
+
+def test_evaluate_on_data_of_ones_own(capsys, data):
+    main(["evaluate", str(SHIPPED), str(data)])
+    assert capsys.readouterr().out.splitlines() == [
+        "data.jsonl: 3 questions",
+        "          accuracy  right  of",
+        "all       100.00 %      3   3",
+        "count     100.00 %      1   1",
+        "declined  100.00 %      1   1",
+        "sum       100.00 %      1   1",
+    ]
+    data.write_text(data.read_text() + "{oops\n")
+    main(["evaluate", str(SHIPPED), str(data), "--skip-bad", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["overall"]["correct"] == 3
+    assert found["skipped"] == ["line 4: it is not JSON: '{oops'"]
+
+
+def test_what_is_wrong_is_shown_with_its_program(capsys, data):
+    data.write_text(json.dumps({"question": "what is the total pay", "table": "staff.csv", "answer": 2}) + "\n")
+    main(["evaluate", str(SHIPPED), str(data)])
+    said = capsys.readouterr().out
+    assert "  wrong: what is the total pay (line 1)\n         sum pay gives 81, right is 2\n" in said
+
+
+def test_data_and_a_task_are_not_both_evaluated(capsys, data):
+    assert "name data or a task, not both" in refused(capsys, "evaluate", SHIPPED, data, "--task", "single-column")
+
+
+def test_trace_on_a_table_of_ones_own(capsys, data):
+    main(["trace", str(SHIPPED), "--table", str(data.parent / "staff.csv"), "--question", "total pay of team red"])
+    said = capsys.readouterr().out
+    assert "program: text match team red; sum pay\nanswer: 58" in said
+    assert "--question" in refused(capsys, "trace", SHIPPED, "--table", data.parent / "staff.csv")
+
+
+def test_every_setting_is_explained(capsys):
+    app.parse_args(["fit", "x", "--out", "y"], exit_on_error=False, print_error=False)
+    main(["fit", "--help"])
+    said = capsys.readouterr().out
+    for option in re.findall(r"--[a-z-]+", said):
+        assert re.search(rf"{option}.*\w", said)
+    for option in ("--validation", "--start", "--objective", "--skip-bad", "--resume", "--operations", "--patience"):
+        assert option in said
