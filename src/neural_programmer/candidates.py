@@ -159,6 +159,7 @@ def row_sets(
         yield sets
         if len(sets.rows) <= MOST_SETS // 10:
             yield from _extremes(sets, tables, columns)
+        if len(sets.rows) <= MOST_SETS // 100:
             yield from own_rows(sets, tables)
 
 
@@ -407,24 +408,26 @@ def _called(
 ) -> np.ndarray | None:
     """What an operation gives of the rows of every set: each different one of a table once; none after MOST_CALLS."""
     ends = np.cumsum(tables.lengths)
-    parts = []
+    parts, new = [], {}
     for first, last in zip(ends - tables.lengths, ends, strict=True):
         packed, places, which = np.unique(
             np.packbits(rows[:, first:last], axis=1), axis=0, return_index=True, return_inverse=True
         )
         keys = [(entry.name, slot, first, last, argument, each.tobytes()) for each in packed]
-        new = [place for place, key in enumerate(keys) if key not in tables.given]
-        if len(tables.given) + len(new) > MOST_CALLS:
-            return None
+        parts.append((keys, which.ravel()))
+        new |= {
+            key: (slice(first, last), place) for key, place in zip(keys, places, strict=True) if key not in tables.given
+        }
+    if len(tables.given) + len(new) > MOST_CALLS:
+        return None
 
-        def call(keys=keys, places=places, new=new, part=slice(first, last)) -> None:
-            column = tables.columns[slot][part]
-            for place in new:
-                selected = rows[places[place], part]
-                state = State(column, *bounds(argument), selected, selected, 0.0, 0.0)  # type: ignore[arg-type]
-                tables.given[keys[place]] = entry.exact(state)
+    def call() -> None:
+        for key, (part, place) in new.items():
+            selected = rows[place, part]
+            state = State(tables.columns[slot][part], *bounds(argument), selected, selected, 0.0, 0.0)  # type: ignore[arg-type]
+            tables.given[key] = entry.exact(state)
 
-        if new:
-            limited(str(entry), call, SEARCHING)
-        parts.append(np.stack([tables.given[key] for key in keys])[which.ravel()])
-    return np.stack(parts, axis=1) if entry.updates == "scalar" else np.concatenate(parts, axis=1)
+    if new:
+        limited(str(entry), call, SEARCHING)
+    values = [np.stack([tables.given[key] for key in keys])[which] for keys, which in parts]
+    return np.stack(values, axis=1) if entry.updates == "scalar" else np.concatenate(values, axis=1)
