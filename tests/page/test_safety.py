@@ -69,7 +69,7 @@ def test_browsers_are_told_to_be_careful(client):
 def test_the_cookie_is_of_no_use_elsewhere(client):
     kept = client.get("/").headers["set-cookie"]
     assert kept.startswith("neural-programmer-8000=")
-    assert kept.endswith("; HttpOnly; SameSite=Strict; Path=/")
+    assert kept.endswith("; HttpOnly; SameSite=Lax; Path=/")
     assert "set-cookie" not in client.get("/").headers
 
 

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from neural_programmer.answer import plain
 from neural_programmer.page import learning, thought
-from neural_programmer.page.openapi import document
+from neural_programmer.page.openapi import LEFT_OUT, document
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, uploaded, whole
@@ -29,11 +29,11 @@ async def listed(request: Request) -> Response:
 
 
 async def added(request: Request) -> Response:
-    """Take a file; its tables."""
+    """Take a file; its tables, as far as there is room for them."""
     reception, session = here(request)
     async with uploaded(request) as file:
-        kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
-    return json([_listed(stored) for stored in kept], 201)
+        kept, left_out = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    return json([_listed(stored) for stored in kept], 201, {LEFT_OUT: str(left_out)})
 
 
 async def told(request: Request) -> Response:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+import duckdb
+
 from neural_programmer import asking
 from neural_programmer.asking import Opened
 from neural_programmer.errors import NeuralProgrammerError
@@ -16,7 +18,7 @@ LONG = 40  # characters of a cell that is named in a question
 
 
 def questions(model: Any, opened: Opened, seconds: float) -> tuple[str, ...]:
-    """Some questions, as far as they lead to an answer."""
+    """Some questions, as far as they lead to an answer and are found in time."""
     found = []
     with opened.aside(seconds) as own:
         for question in islice(dict.fromkeys(_made(own)), TRIED):
@@ -25,6 +27,8 @@ def questions(model: Any, opened: Opened, seconds: float) -> tuple[str, ...]:
                 answer = asking.answered(own, question, decision)
             except NeuralProgrammerError:
                 continue
+            except duckdb.InterruptException:  # time is up, also for the questions that follow
+                break
             if answer.kind != "none" and decision.confidence > SURE:
                 found.append(question)
     return tuple(found[:SHOWN])

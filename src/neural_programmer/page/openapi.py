@@ -4,6 +4,7 @@ from typing import Any
 
 from neural_programmer import __version__
 
+LEFT_OUT = "Left-Out"  # a header: how many tables of a file found no room
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 
 
@@ -41,6 +42,7 @@ ANSWER = described(
     sql=TEXT,
     cells={"type": "array", "items": {"type": "object"}},
     cells_in_all=WHOLE,
+    truncated=TRUTH,
     confidence={"type": ["number", "null"]},
 )
 FILE = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
@@ -55,7 +57,7 @@ PATHS: dict[str, Any] = {
             "responses": responses({"type": "array", "items": TABLE}),
         },
         "post": {
-            "summary": "Upload a file; its tables",
+            "summary": f"Upload a file; its tables, and in the header {LEFT_OUT} how many found no room",
             "requestBody": {"required": True, **content(FILE, "multipart/form-data")},
             "responses": responses({"type": "array", "items": TABLE}, 201, 409, 413, 507),
         },

@@ -69,8 +69,8 @@ class Reception:
             self._suggested[opened] = examples.questions(self.model, opened, self.config.seconds)
         return self._suggested[opened]
 
-    def keep(self, session: Session, file: BinaryIO, name: str) -> list[Stored]:
-        """The tables of an upload, copied into the person's folder under a name of ours."""
+    def keep(self, session: Session, file: BinaryIO, name: str) -> tuple[list[Stored], int]:
+        """The tables of an upload, copied into the person's folder under a name of ours; how many found no room."""
         name = _label(name)
         self.sessions.check_room(session)
         session.folder.mkdir(mode=0o700, exist_ok=True)
@@ -79,15 +79,17 @@ class Reception:
             with open(path, "xb") as written:
                 shutil.copyfileobj(file, written)
             with reading.refusing(name):
-                parts = reading.parts(path, session.folder, self.sessions.limits)[:PARTS] or [""]
+                parts = reading.parts(path, session.folder, self.sessions.limits) or [""]
             size = path.stat().st_size
-            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts]
+            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts[:PARTS]]
             self.sessions.open(found[0])
+            kept = self.sessions.add(session, found)
+            if not kept:  # another upload was faster
+                raise self.sessions.full()
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        self.sessions.add(session, found)
-        return found
+        return kept, len(parts) - len(kept)
 
     def prepare(self) -> None:
         """Open the tables that are offered, so that whoever asks first need not wait; what is wrong is said then."""

@@ -14,8 +14,11 @@ from neural_programmer.page.sessions import Session
 
 
 def here(request: Request) -> tuple[Reception, Session]:
-    """Who does the work, and for whom."""
-    return request.app.state.reception, request.state.session
+    """Who does the work, and for whom: somebody new, where nobody is known by the cookie that came."""
+    reception: Reception = request.app.state.reception
+    if request.state.session is None:
+        request.state.session = reception.sessions.new()
+    return reception, request.state.session
 
 
 def whole(asked: Any, name: str) -> int | None:

@@ -20,15 +20,15 @@ def html(
     return TEMPLATES.TemplateResponse(request, name, values, status, headers)
 
 
-def json(value: Any, status: int = 200) -> Response:
-    return JSONResponse(value, status)
+def json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse(value, status, headers)
 
 
 def sorry(request: Request, sentence: str, status: int) -> Response:
     """One sentence: as JSON, as a part of the page, or as a page."""
     private = re.escape(str(request.app.state.reception.sessions.folder))
     sentence = re.sub(rf"{private}[\w/.-]*", "the file", " ".join(sentence.split()))
-    if request.url.path.startswith("/api"):
+    if request.scope["path"].startswith("/api"):
         return json({"error": sentence}, status)
     part = request.headers.get("hx-request") == "true"
     return html(request, "sorry.html" if part else "sorry_page.html", status, sentence=sentence, locked=status == 401)

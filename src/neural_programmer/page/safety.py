@@ -46,7 +46,8 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request, started, known = Request(scope), False, ""
+        request, started = Request(scope), False
+        request.state.session, known = None, True
 
         async def safely(message: Message) -> None:
             nonlocal started
@@ -56,37 +57,39 @@ class Guard:
                 headers.update(HEADERS)
                 if "cache-control" not in headers:
                     headers["Cache-Control"] = "no-store"
-                if known:
-                    headers.append("Set-Cookie", known)
+                if not known and request.state.session is not None:
+                    headers.append("Set-Cookie", cookie(self.config, request.state.session.key))
             await send(message)
 
         try:
             check_host(request.headers, self.config)
-            check_origin(request.headers, request.method, request.url.path)
-            known = self._enter(request)
+            check_origin(request.headers, request.method, request.scope["path"])
+            request.state.session = self.reception.sessions.find(request.cookies.get(cookie_name(self.config)))
+            known = request.state.session is not None
+            if not known:
+                self._check_token(request)
             await self.app(scope, _counted(receive, request, self.config), safely)
         except ClientDisconnect:
-            log.warning("%s %s: the connection was cut off", request.method, request.url.path)
+            log.warning("%s %s: the connection was cut off", request.method, request.scope["path"])
         except NeuralProgrammerError as error:
             if not started:
                 await refusal(request, error)(scope, receive, safely)
         except Exception as error:
             log.error(
-                "%s %s: %s: %s", request.method, request.url.path, type(error).__name__, " ".join(str(error).split())
+                "%s %s: %s: %s",
+                request.method,
+                request.scope["path"],
+                type(error).__name__,
+                " ".join(str(error).split()),
             )
             if not started:
                 sentence = "this failed, and it is not your fault; the server goes on, try something else"
                 await sorry(request, sentence, 500)(scope, receive, safely)
 
-    def _enter(self, request: Request) -> str:
-        """Set the person who asks; the cookie to be known by, if it is somebody new."""
-        request.state.session = self.reception.sessions.find(request.cookies.get(cookie_name(self.config)))
-        if request.state.session is not None or any(request.url.path.startswith(path) for path in OPEN):
-            return ""
-        if not self._knows_token(request):
+    def _check_token(self, request: Request) -> None:
+        """Refuse somebody new who does not know the token; they become a person when something is done for them."""
+        if not any(request.scope["path"].startswith(path) for path in OPEN) and not self._knows_token(request):
             raise Refused("this page needs the token that its owner set; enter it", 401)
-        request.state.session = self.reception.sessions.new()
-        return cookie(self.config, request.state.session.key)
 
     def _knows_token(self, request: Request) -> bool:
         scheme, _, said = request.headers.get("authorization", "").partition(" ")
@@ -105,13 +108,19 @@ def cookie_name(config: PageConfig) -> str:
 
 
 def cookie(config: PageConfig, key: str) -> str:
-    """The header that makes a browser known; no script sees it, and no other site can use it."""
-    return f"{cookie_name(config)}={key}; HttpOnly; SameSite=Strict; Path=/"
+    """The header that makes a browser known; no script sees it.
+
+    It comes along with a link from another site, so that who follows it keeps their tables; `check_origin` refuses
+    whatever else another site asks for.
+    """
+    return f"{cookie_name(config)}={key}; HttpOnly; SameSite=Lax; Path=/"
 
 
 def check_host(headers: Headers, config: PageConfig) -> None:
     """Refuse a name that is not ours: a page elsewhere could give itself our address."""
-    host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    said = headers.get("host", "")
+    whole, host = _split(f"//{said}")
+    host = host if whole == said else ""  # nothing of a path may stand in it
     known = {"localhost", config.host, *config.names}
     if not is_loopback(config.host):
         known.add(socket.gethostname().lower())
@@ -124,7 +133,7 @@ def check_host(headers: Headers, config: PageConfig) -> None:
 def check_origin(headers: Headers, method: str, path: str) -> None:
     """Refuse what another site asks for: it may link to the page, and nothing else."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
-    other = origin is not None and urlsplit(origin).netloc != headers.get("host")
+    other = origin is not None and _split(origin)[0] != headers.get("host")
     links = method == "GET" and path == "/" and headers.get("sec-fetch-mode") == "navigate"
     if (other or site not in ("none", "same-origin")) and not links:
         raise Refused("another site asked for this, and only this page may; open the page itself", 403)
@@ -133,13 +142,13 @@ def check_origin(headers: Headers, method: str, path: str) -> None:
 def refusal(request: Request, error: NeuralProgrammerError) -> Any:
     """What is answered to a request that is at fault, logged in a line."""
     status = error.status if isinstance(error, Refused) else 400
-    log.info("%s %s: %s %s", request.method, request.url.path, status, error)
+    log.info("%s %s: %s %s", request.method, request.scope["path"], status, error)
     return sorry(request, str(error), status)
 
 
 def _counted(receive: Receive, request: Request, config: PageConfig) -> Receive:
     """A request's body, as long as it is not too large: by what it says of itself, and by what comes."""
-    uploads = request.method == "POST" and request.url.path in UPLOADS
+    uploads = request.method == "POST" and request.scope["path"] in UPLOADS
     most = config.megabytes * 1_000_000 + AROUND if uploads else SMALL
     allowed = f"{config.megabytes} MB" if uploads else f"{SMALL:,} bytes"
     refused = Refused(f"this is larger than {allowed}, which is not allowed here; send less", 413)
@@ -157,6 +166,15 @@ def _counted(receive: Receive, request: Request, config: PageConfig) -> Receive:
         return message
 
     return counting
+
+
+def _split(address: str) -> tuple[str, str]:
+    """The host of an address with its port, and without; nothing where it is no address."""
+    try:
+        parts = urlsplit(address)
+        return parts.netloc, parts.hostname or ""
+    except ValueError:
+        return "", ""
 
 
 def _is_address(host: str) -> bool:

@@ -18,7 +18,7 @@ from neural_programmer.page.refusals import Refused
 from neural_programmer.reading import Limits
 from neural_programmer.source import open_source
 
-PEOPLE = 1_000  # that are known at a time: beyond, who was longest away is forgotten
+PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
 REMEMBERED = 20  # questions of each
 OPEN = 16  # tables that are open at a time, of all people
 OPENING = 60.0  # seconds that it may take to read a file
@@ -104,9 +104,10 @@ class Sessions:
         with self._lock:
             session = Session(key, self.folder / secrets.token_hex(8), self.clock())
             self._people[key] = session
-            idle = (key for key, other in self._people.items() if not other.busy and other is not session)
-            if len(self._people) > PEOPLE and (longest := next(idle, None)):
-                self._forget(longest)
+            if len(self._people) > PEOPLE:
+                idle = [other for other in self._people.values() if not other.busy and other is not session]
+                if idle:  # the longest away stand first
+                    self._forget(min(idle, key=lambda other: bool(other.tables)).key)
         return session
 
     def expire(self) -> None:
@@ -141,20 +142,27 @@ class Sessions:
                     self._open.popitem(last=False)  # closed by itself when nobody uses it any more
             return opened
 
-    def add(self, session: Session, tables: list[Stored]) -> None:
-        """Let a person have these tables, or as many of them as are allowed."""
+    def add(self, session: Session, tables: list[Stored]) -> list[Stored]:
+        """Let a person have these tables, or as many of them as are allowed: those."""
         with self._lock:
-            room = self.config.tables - len(session.tables)
+            room = max(0, self.config.tables - len(session.tables))
             session.tables.update({stored.key: stored for stored in tables[:room]})
+            for stored in tables[room:]:
+                self._open.pop(stored.key, None)
+            return tables[:room]
 
     def check_room(self, session: Session) -> None:
         """Refuse one table more than a person may have, and more on the disk than all may have."""
         with self._lock:
             if len(session.tables) >= self.config.tables:
-                raise Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
+                raise self.full()
             stored = {table.path: table.size for person in self._people.values() for table in person.tables.values()}
             if sum(stored.values()) > (self.config.disk - self.config.megabytes) * 1_000_000:
                 raise Refused("there is no room for more tables now; try again later", 507)
+
+    def full(self) -> Refused:
+        """What is said to who has all the tables that are allowed."""
+        return Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
 
     @property
     def limits(self) -> Limits:

@@ -114,10 +114,15 @@ class Training:
         with self._lock:
             if self.state == "running":
                 raise NeuralProgrammerError(f"{self._task} is being trained already; look at it, or stop it first")
-            self._task, self._restarts = task, restarts
-            self._lessons = [
-                Lesson(task, each, restarts, min(steps, training.steps)) for each, training in TRAININGS.items()
-            ]
+            lessons: list[Lesson] = []
+            try:
+                for each, training in TRAININGS.items():
+                    lessons.append(Lesson(task, each, restarts, min(steps, training.steps)))
+            except (OSError, RuntimeError) as error:  # no process or thread more
+                for lesson in lessons:
+                    lesson.stop()
+                raise NeuralProgrammerError(f"the training cannot be started now: {error}; try again later") from None
+            self._task, self._restarts, self._lessons = task, restarts, lessons
 
     @property
     def state(self) -> State:
@@ -133,13 +138,15 @@ class Training:
 
     def reset(self) -> None:
         """End the training and forget it."""
-        self.stop()
         with self._lock:
+            for lesson in self._lessons:
+                lesson.stop()
             self._lessons = []
 
     def to_dict(self) -> dict[str, Any]:
-        lessons = [lesson.to_dict() for lesson in self._lessons]
-        return {"state": self.state, "task": self._task, "restarts": self._restarts, "objectives": lessons}
+        with self._lock:
+            lessons = [lesson.to_dict() for lesson in self._lessons]
+            return {"state": self.state, "task": self._task, "restarts": self._restarts, "objectives": lessons}
 
 
 def check_installed() -> None:

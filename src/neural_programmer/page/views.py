@@ -14,7 +14,7 @@ from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import here, uploaded, whole, written
 from neural_programmer.page.responses import TEMPLATES, html
-from neural_programmer.page.safety import cookie, knows
+from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
 
 VALUES = 50  # of an answer on the screen
@@ -36,8 +36,9 @@ async def index(request: Request) -> Response:
     if "token" in request.query_params:  # by which somebody was let in; it need not stay in sight
         return RedirectResponse("/", 303)
     if "table" not in request.query_params:
-        mine, offered = session.tables.values(), reception.sessions.examples.values()
-        return html(request, "index.html", here="ask", mine=mine, offered=offered, config=reception.config)
+        mine, offered = list(session.tables.values()), list(reception.sessions.examples.values())
+        values = {"mine": mine, "offered": offered, "left_out": whole(request.query_params, "left_out")}
+        return html(request, "index.html", here="ask", config=reception.config, **values)
     values = await reception.work(session, _asked, reception, session, request.query_params)
     return html(request, "index.html", here="ask", **values)
 
@@ -62,8 +63,12 @@ async def upload(request: Request) -> Response:
     """Take a file; then show its table."""
     reception, session = here(request)
     async with uploaded(request) as file:
-        kept = await reception.work(session, reception.keep, session, file.file, file.filename or "")
-    place = f"/?{address({'table': kept[0].key})}" if len(kept) == 1 else "/"
+        kept, left_out = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+    place = "/"
+    if left_out:
+        place = f"/?{address({'left_out': left_out})}"
+    elif len(kept) == 1:
+        place = f"/?{address({'table': kept[0].key})}"
     if request.headers.get("hx-request") == "true":
         return Response(status_code=200, headers={"HX-Redirect": place})
     return RedirectResponse(place, 303)
@@ -81,8 +86,8 @@ async def enter(request: Request) -> Response:
     reception: Reception = request.app.state.reception
     if not knows(reception.config, await written(request, "token")):
         raise Refused("this is not the token; ask for it where you got the address", 401)
-    session = request.state.session or reception.sessions.new()
-    return RedirectResponse("/", 303, headers={"Set-Cookie": cookie(reception.config, session.key)})
+    here(request)
+    return RedirectResponse("/", 303)
 
 
 async def download(request: Request) -> Response:
