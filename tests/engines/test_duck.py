@@ -135,3 +135,18 @@ def test_moments_and_days():
                 assert asking.ask(model, source, "q").values == (days[place],)
                 found, _ = duck.answer(Program(model.programs["q"]), source)
                 assert found.values == (days[place],)
+
+
+def test_a_limit_of_others_is_not_taken_for_ours(monkeypatch):
+    """Where counting has no limit of its own, time that runs out is told, and no total is nothing."""
+
+    def interrupted(*_, **__):
+        raise duckdb.InterruptException("time is up")
+
+    with source_of(random_table(np.random.default_rng(1))) as source:
+        passes = duck.Passes(source)
+        monkeypatch.setattr(passes, "_run", interrupted)
+        where = duck.exp.column(source.columns[0].name, quoted=True).is_(duck.exp.null())
+        assert passes.counted([where], 1.0) == [None]
+        with pytest.raises(duckdb.InterruptException):
+            passes.counted([where], None)

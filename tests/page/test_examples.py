@@ -1,5 +1,6 @@
 """Questions that are offered: of the table's own columns, and such as are answered."""
 
+import duckdb
 import pytest
 
 from neural_programmer import asking
@@ -16,6 +17,21 @@ def test_tables_that_are_offered_have_questions_that_are_answered(name, model):
     for question in found:
         assert asking.ask(model, opened, question).kind != "none"
     assert found == examples.questions(model, opened, 10)
+
+
+def test_what_was_found_in_time_is_kept(model, monkeypatch):
+    answered, left = asking.answered, iter(range(2))
+
+    def slower(*arguments):
+        if next(left, None) is None:
+            raise duckdb.InterruptException("time is up")
+        return answered(*arguments)
+
+    opened = asking.Opened(open_source(WRITTEN / EXAMPLES[0]))
+    found = examples.questions(model, opened, 10)
+    monkeypatch.setattr(asking, "answered", slower)
+    assert 1 <= len(shorter := examples.questions(model, opened, 10)) <= 2
+    assert shorter == found[: len(shorter)]
 
 
 @pytest.mark.parametrize("content", ["a\n", "a\n1\n", "only text\nx\ny\n", "d\n2024-01-01\n", "t\ntrue\nfalse\n"])

@@ -158,6 +158,37 @@ def test_a_training_that_dies_says_so(monkeypatch):
         started.start("nothing")
 
 
+def test_where_one_cannot_start_the_other_does_not_go_on(monkeypatch):
+    begun = []
+
+    class Second(training.Lesson):
+        def __init__(self, *arguments):
+            if begun:
+                raise OSError("no more processes")
+            super().__init__(*arguments)
+            begun.append(self)
+
+    monkeypatch.setattr(training, "Lesson", Second)
+    started = Training()
+    with pytest.raises(NeuralProgrammerError, match="cannot be started now: no more processes; try again later"):
+        started.start()
+    assert begun[0].state == "stopped"
+    assert started.to_dict() == {"state": "idle", "task": "", "restarts": 0, "objectives": []}
+
+
+def test_nothing_begins_while_a_training_is_forgotten():
+    held = []
+
+    class Seen:
+        def stop(self):
+            held.append(trained._lock.locked())
+
+    trained = Training()
+    trained._lessons = [Seen()]  # pyright: ignore
+    trained.reset()
+    assert (held, trained._lessons) == ([True], [])
+
+
 def test_the_process_stands_behind_others_and_takes_one_core():
     with subprocess.Popen(
         [sys.executable, "-P", "-m", MODULE, "single-column", "soft"],

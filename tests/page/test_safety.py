@@ -10,7 +10,9 @@ from neural_programmer.page import reception, safety
 from page.conftest import SALES, TOKEN, other
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "", "127.0.0.1.evil.example", "10.0.0.5"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "", "127.0.0.1.evil.example", "10.0.0.5", "[", "localhost/enter?"]
+)
 def test_hosts_that_are_not_ours_are_refused(client, host):
     answer = client.get("/api/tables", headers={"Host": host})
     assert answer.status_code == 403
@@ -35,6 +37,7 @@ def test_other_names_are_known_where_they_are_given(serve):
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Origin": "http://127.0.0.1:9000"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
@@ -73,6 +76,12 @@ def test_the_cookie_is_of_no_use_elsewhere(client):
     assert "set-cookie" not in client.get("/").headers
 
 
+def test_nobody_is_made_for_what_needs_nobody(client):
+    for path in ("/nothing", "/api/nothing", "/static/page.js", "/api/openapi.json"):
+        assert "set-cookie" not in client.get(path).headers
+    assert not client.app.state.reception.sessions._people
+
+
 def test_a_token_is_needed_where_one_is_set(serve):
     client = serve(token=TOKEN)
     refused = client.get("/")
@@ -82,6 +91,7 @@ def test_a_token_is_needed_where_one_is_set(serve):
     assert client.get("/api/tables").json() == {"error": "this page needs the token that its owner set; enter it"}
     assert client.get("/api/tables", headers={"Authorization": "Bearer wrong"}).status_code == 401
     assert client.get("/?token=wrong").status_code == 401
+    assert client.get("/api/tables", headers={"Host": "localhost/enter?"}).status_code == 403
     assert client.post("/enter", data={"token": "wrong"}).status_code == 401
     assert client.get("/static/page.css").status_code == 200
     assert other(client).get("/api/tables", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200

@@ -74,6 +74,15 @@ def test_the_longest_away_makes_room(people, monkeypatch):
     assert people.find(first.key) is first
 
 
+def test_who_has_tables_stays_longer(people, monkeypatch):
+    monkeypatch.setattr(sessions, "PEOPLE", 2)
+    owner, visitor = people.new(), people.new()
+    kept(people, owner)
+    people.new()
+    assert people.find(owner.key) is owner
+    assert people.find(visitor.key) is None
+
+
 def test_a_wrong_cookie_is_nobody(people):
     assert people.find(None) is None
     assert people.find("guess") is None

@@ -36,6 +36,11 @@ def test_a_trace_is_the_thought(client, model):
     assert told.json()["answer"] == client.post("/api/ask", json=ASKED).json()
 
 
+def test_one_row_is_one_row(client):
+    asked = {**ASKED, "question": "which title has the highest price?"}
+    assert "from 1 row " in text_of(client.get("/thought", params=asked).text) + " "
+
+
 def test_a_forced_trace(client, model):
     told = client.post("/api/trace", json={**ASKED, "forced": [{"operation": "lesser"}, {"column": None}]}).json()
     assert told == think(model, BOOKS, ASKED["question"], forced=[Forced("lesser"), Forced()]).to_dict()
