@@ -24,7 +24,7 @@ from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.model import FILE, Model, chosen_program, selected_program
 from neural_programmer.operations import ALL, TEXT
-from neural_programmer.program import DECLINED, Period, Program, Step, run
+from neural_programmer.program import Period, Program, Step, run
 from neural_programmer.question import parse
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.vectors import shipped
@@ -498,7 +498,7 @@ def test_a_decision_is_a_program_that_fits_its_table(config):
                 assert step.argument in linked_.numbers
         assert len(run(decision.program, PEOPLE).steps) == len(steps), "every step can act on its column"
         assert 0 < decision.confidence <= 1
-        assert decision.reason == (DECLINED if steps[-1].operation == "decline" else "")
+        assert bool(decision.reason) == (steps[-1].operation == "decline")
     assert {"greatest", "assign"} <= set(met)
     assert config.vectors or met["decline"]
     assert any(met[name] for name in ("text match", "text other"))
