@@ -15,6 +15,7 @@ from neural_programmer import api
 from neural_programmer.config import TrainingConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning import training
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.learning.training import GRID, Settings, Ways, _optimizer, one, settings_of, train
 from neural_programmer.tasks import task
@@ -245,3 +246,14 @@ def test_impossible_settings_are_refused(settings, message):
 def test_settings_of_the_other_objective_are_refused(objective, settings, message):
     with pytest.raises(NeuralProgrammerError, match=message):
         api.train(TASK, training=TrainingConfig(**settings), objective=objective)
+
+
+def test_training_stops_when_no_restart_gets_better():
+    """Two restarts: one rises at the second report, and then none does."""
+    best = [[0.1, 0.2], [0.1, 0.5], [0.1, 0.5], [0.1, 0.5]]
+    reports = [training.Report(10 * n, [1.0, 1.0], accuracy, accuracy, 0.0) for n, accuracy in enumerate(best, 1)]
+    state = training.State(None, None, None, None, jnp.zeros(2), jnp.zeros(2, jnp.int32))
+    config = replace(SMALL, steps=100, patience=2, stalled=2)
+    stops = [training._done(state, reports[:count], 10 * count, config) for count in range(5)]
+    assert stops == [False, False, False, False, True]
+    assert not training._done(state, reports, 40, replace(config, stalled=0))
