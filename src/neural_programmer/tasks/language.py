@@ -61,7 +61,7 @@ ORDINARY = frozenset(
 
 
 NAME = "english"
-NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=96)
+NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=192)
 
 
 @dataclass(frozen=True)
