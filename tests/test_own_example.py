@@ -29,7 +29,10 @@ def test_a_model_learns_to_use_them(commands, capsys):
     answer = json.loads(capsys.readouterr().out)
     assert answer["answer"] == 46
     assert [step["operation"] for step in answer["program"]] == ["text match", "median"]
-    assert answer["sql"].split() == 'SELECT MEDIAN("bottles") AS answer FROM "wines" WHERE "region" = \'Rioja\''.split()
+    assert (
+        answer["sql"].split()
+        == 'SELECT MEDIAN("bottles") AS answer FROM "wines.csv" WHERE "region" = \'Rioja\''.split()
+    )
     main(["ask", "wines.csv", "which wine has bottles above average", *ask[3:], "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert sorted(answer["answer"]) == ["Alba", "Brava", "Dorado", "Hiedra", "Jara"]

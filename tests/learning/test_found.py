@@ -15,7 +15,7 @@ from neural_programmer.encode import UNKNOWN
 from neural_programmer.executor import first_history, prepare
 from neural_programmer.index import Index
 from neural_programmer.learning.examples import drawn, vocabulary_of
-from neural_programmer.learning.found import FoundLearner, Questions, program_log_probability
+from neural_programmer.learning.found import FoundLearner, Questions, forgetful, program_log_probability
 from neural_programmer.learning.training import Learner
 from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
@@ -166,10 +166,13 @@ def test_a_question_without_programs_teaches_nothing(learner, data):
 def test_words_are_forgotten_but_not_placeholders(vocabulary, learner, examples):
     """Common ones as often as asked for, others as often as asked for these; without any, all are kept."""
     common = frozenset(vocabulary.words[len(PLACEHOLDERS) + 2 :: 2])
-    forgetful = replace(learner, common=common, forgotten=(0.1, 0.4))
     batch = learner.encode(examples[:40]).example
     keys = jax.random.split(jax.random.key(1), 40)
-    forgotten = jax.vmap(forgetful._forgetful)(batch, keys)
+
+    def forget(example, key):
+        return forgetful(example, key, vocabulary, common, (0.1, 0.4))
+
+    forgotten = jax.vmap(forget)(batch, keys)
     unknown = vocabulary.places[UNKNOWN]
     placeholder = np.array([word in (*PLACEHOLDERS, "") for word in vocabulary.words])
     is_common = np.array([word in common for word in vocabulary.words])
@@ -180,9 +183,9 @@ def test_words_are_forgotten_but_not_placeholders(vocabulary, learner, examples)
     plain = ~placeholder[before] & (before != unknown)
     assert 0.05 < changed[plain & is_common[before]].mean() < 0.16
     assert 0.3 < changed[plain & ~is_common[before]].mean() < 0.5
-    again = jax.vmap(forgetful._forgetful)(batch, jax.random.split(jax.random.key(2), 40))
+    again = jax.vmap(forget)(batch, jax.random.split(jax.random.key(2), 40))
     assert (np.asarray(again.words) != np.asarray(forgotten.words)).any()
-    same = learner._forgetful(one(batch, 0), jax.random.key(0))
+    same = forgetful(one(batch, 0), jax.random.key(0), vocabulary, common, (0.0, 0.0))
     np.testing.assert_array_equal(same.words, batch.words[0])
     np.testing.assert_array_equal(same.names, batch.names[0])
 

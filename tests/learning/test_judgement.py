@@ -40,7 +40,7 @@ class Stubborn:
     def __init__(self, *steps):
         self.program = Program(steps)
 
-    def decide(self, question, index):
+    def decide(self, question, index, rows):
         return Decision(self.program, 0.5)
 
 

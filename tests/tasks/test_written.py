@@ -89,7 +89,7 @@ def test_the_same_seed_asks_the_same(folder):
 
 def test_written_questions_are_made_ready(folder):
     done = []
-    found = written(3, 8, 0, done.append, _only(folder))
+    found = written(3, 8, 0, done.append, folder=_only(folder))
     assert len(found) == 4 * 3
     assert all(one.programs for one in found)
 
