@@ -100,6 +100,22 @@ def faults(page):
     return said
 
 
+WIDTHS = [390, 1280, 1920]
+
+
 def fits(page) -> bool:
     """Whether nothing is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def outside(page) -> list[str]:
+    """What is cut or touches the border of what it lies in; rows, headers and code are scrolled."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("main *")].filter((each) => {
+          if (!each.getClientRects().length) return false;
+          if (each.closest(".scroll *, .header *, pre, svg *, select *, .hidden")) return false;
+          const around = each.parentElement, style = getComputedStyle(around);
+          const room = parseFloat(style.paddingRight) + parseFloat(style.borderRightWidth);
+          return each.getBoundingClientRect().right > around.getBoundingClientRect().right - room + 1;
+        }).map((each) => each.outerHTML.slice(0, 80))"""
+    )

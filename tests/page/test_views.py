@@ -1,6 +1,7 @@
 """The pages: what they show of tables, answers and steps; texts of tables are never more than texts."""
 
 import html
+import re
 
 import pytest
 
@@ -116,6 +117,27 @@ def test_the_answer_as_a_file(client, upload):
     assert client.get("/answer.json", params=asked).json()["answer"] == ["=1+1", "-x"]
     assert client.get("/answer.exe", params=asked).status_code == 400
     assert other(client).get("/answer.csv", params=asked).status_code == 404
+
+
+def test_the_browser_is_told_where_it_is(client):
+    asked = {"table": "example-1", "question": "wie viele Länder? & mehr"}
+    told = client.get("/ask", params=asked)
+    place = "/?table=example-1&question=wie+viele+L%C3%A4nder%3F+%26+mehr"
+    assert told.headers["hx-push-url"] == place
+    assert "<title>wie viele Länder? &amp; mehr · countries.csv · Neural Programmer</title>" in told.text
+    seen = client.get("/rows", params={"table": "example-1", "start": "10", "other": "x"})
+    assert seen.headers["hx-replace-url"] == "/?table=example-1&start=10"
+    assert "hx-push-url" not in client.get("/ask", params={**asked, "question": "12"}).headers
+
+
+def test_the_column_of_a_step_is_marked_in_the_header(client, upload):
+    asked = {"table": upload(client), "question": ASKED}
+    for step, column in ((1, "region"), (2, "revenue")):
+        page = client.get("/rows", params={**asked, "step": step}).text
+        assert re.findall(r'<th scope="col" class="\w+ acts">(\w+)<span class="hidden"> of step (\d)', page) == [
+            (column, str(step))
+        ]
+    assert "acts" not in client.get("/rows", params={"table": asked["table"]}).text
 
 
 def test_an_address_has_what_there_is():
