@@ -6,7 +6,7 @@ import re
 import pytest
 
 from neural_programmer.page import tables
-from neural_programmer.page.views import address
+from neural_programmer.page.views import address, in_a_line
 from page.conftest import other
 
 ASKED = "total revenue in Europe"
@@ -138,6 +138,19 @@ def test_the_column_of_a_step_is_marked_in_the_header(client, upload):
             (column, str(step))
         ]
     assert "acts" not in client.get("/rows", params={"table": asked["table"]}).text
+
+
+def test_what_no_row_fits_is_said(client, upload):
+    asked = {"table": upload(client), "question": "which region has a revenue of more than 9000"}
+    shown = client.get("/ask", params=asked).text
+    assert '<p class="said long">Nothing: no row fits</p>' in shown
+    assert "<span>nothing: no row fits</span>" in shown
+
+
+def test_an_answer_in_a_line_has_no_brackets(model):
+    table = {"name": ["Ann", "[Bo]"], "age": [5, 7]}
+    assert in_a_line(model.ask(table, "which name has an age of more than 4?")) == "Ann, [Bo]"
+    assert in_a_line(model.ask(table, "total age")) == "12"
 
 
 def test_an_address_has_what_there_is():

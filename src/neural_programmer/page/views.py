@@ -31,8 +31,13 @@ def page_address(asked: Any) -> str:
     return f"/?{address({name: asked.get(name) for name in ('table', 'question', 'step', 'start', 'only')})}"
 
 
+def in_a_line(answer: Any) -> str:
+    """An answer among other texts: what was looked up without the brackets of a list, and in words if it is nothing."""
+    return str(answer).removeprefix("[").removesuffix("]") or "nothing: no row fits"
+
+
 TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=VALUES)
-TEMPLATES.env.filters["query"] = address
+TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line)
 
 
 async def index(request: Request) -> Response:
