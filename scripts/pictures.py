@@ -46,7 +46,7 @@ def phone(page: Page) -> None:
 
 def learn(page: Page) -> None:
     """Until the marginal objective has learnt all; the soft one goes on."""
-    page.set_viewport_size({**WIDE, "height": 1300})
+    page.set_viewport_size({**WIDE, "height": 1350})
     page.goto("/learn")
     page.get_by_role("button", name="Train").click()
     page.locator(".lesson").first.get_by_text(", done.").wait_for(timeout=LONG)

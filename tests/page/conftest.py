@@ -7,6 +7,7 @@ import time
 
 import pytest
 import uvicorn
+from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from neural_programmer.config import PageConfig
@@ -17,6 +18,7 @@ BASE = "http://127.0.0.1:8000"
 SALES = "region,year,revenue,note\nEurope,2020,$1200,=1+1\nAsia,2021,$5k,<script>alert(1)</script>\nEurope,2018,$7,\n"
 TOKEN = "a token of sixteen letters"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+expect.set_options(timeout=60_000)  # how fast a busy machine is, is not tested here
 browser_only = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: make browser installs it")
 
 

@@ -77,6 +77,7 @@ def test_a_question_can_be_come_back_to(page, start, faults):
     expect(said).to_have_text("28,261.67")
     places = page.evaluate("history.length")
     ask(page, "average GDP per head of landlocked countries")
+    expect(page.locator(".ask.htmx-request")).to_have_count(0)
     page.locator(".steps a").first.click()
     expect(page.locator(".above p")).to_contain_text("Step 1 selects 6 of 17 rows")
     assert page.evaluate("history.length") == places
@@ -95,6 +96,23 @@ def test_a_question_can_be_come_back_to(page, start, faults):
     page.go_back()
     expect(said).to_have_count(0)
     expect(question).to_have_value("")
+    assert faults == []
+
+
+def test_back_is_heard_while_the_page_is_still_loading(page, start, faults):
+    address, _ = start()
+    page.goto(f"{address}/?table=example-1")
+    for question, said in (("how many countries are there", "17"), ("how many countries are in Asia", "4")):
+        ask(page, question)
+        expect(page.locator(".said")).to_have_text(said)
+    held = []
+    page.route("**/htmx.min.js", lambda route: route.continue_() if held else held.append(route))
+    page.reload(wait_until="commit")
+    expect(page.locator(".said")).to_have_text("4")
+    page.evaluate("history.back()")
+    expect(page).to_have_url(re.compile("are\\+there"))
+    held[0].continue_()
+    expect(page.locator(".said")).to_have_text("17")
     assert faults == []
 
 

@@ -86,6 +86,12 @@ function shown(part) {
 document.addEventListener("htmx:after:settle", (event) => shown(event.target));
 document.addEventListener("DOMContentLoaded", () => shown(document));
 
+// Who went back before htmx was there to hear it sees the page of another address.
+document.addEventListener("DOMContentLoaded", () => {
+  const [loaded] = performance.getEntriesByType("navigation");
+  if (new URL(loaded.name).search !== location.search) location.reload();
+});
+
 // The same question once more is no new place to come back to.
 document.addEventListener("htmx:before:history:update", (event) => {
   if (new URL(event.detail.history.path, location.href).href === location.href) event.preventDefault();
