@@ -7,6 +7,7 @@ import time
 
 import pytest
 import uvicorn
+from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from neural_programmer.config import PageConfig
@@ -17,6 +18,7 @@ BASE = "http://127.0.0.1:8000"
 SALES = "region,year,revenue,note\nEurope,2020,$1200,=1+1\nAsia,2021,$5k,<script>alert(1)</script>\nEurope,2018,$7,\n"
 TOKEN = "a token of sixteen letters"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+expect.set_options(timeout=60_000)  # how fast a busy machine is, is not tested here
 browser_only = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: make browser installs it")
 
 
@@ -100,6 +102,22 @@ def faults(page):
     return said
 
 
+WIDTHS = [390, 1280, 1920]
+
+
 def fits(page) -> bool:
     """Whether nothing is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def outside(page) -> list[str]:
+    """What is cut or touches the border of what it lies in; rows, headers and code are scrolled."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("main *")].filter((each) => {
+          if (!each.getClientRects().length) return false;
+          if (each.closest(".scroll *, .header *, pre, svg *, select *, .hidden")) return false;
+          const around = each.parentElement, style = getComputedStyle(around);
+          const room = parseFloat(style.paddingRight) + parseFloat(style.borderRightWidth);
+          return each.getBoundingClientRect().right > around.getBoundingClientRect().right - room + 1;
+        }).map((each) => each.outerHTML.slice(0, 80))"""
+    )

@@ -5,10 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from page.conftest import SALES, TOKEN, browser_only, fits
+from page.conftest import SALES, TOKEN, WIDTHS, browser_only, fits, outside
 
 pytestmark = browser_only
-WIDTHS = [390, 1280, 1920]
 ROWS = "number,name,group\n" + "".join(f"{n},name {n},{'even' if n % 2 == 0 else 'odd'}\n" for n in range(1, 301))
 
 
@@ -62,6 +61,82 @@ def test_examples_and_history_are_asked_with_a_click(page, start, faults):
     page.locator(".asked a", has_text=question).click()
     expect(page.get_by_label("Your question")).to_have_value(question)
     expect(page.locator(".asked a").first).to_have_text(question)
+    assert faults == []
+
+
+def test_a_question_can_be_come_back_to(page, start, faults):
+    """By a reload, by going back and forth, and with the step that was looked at; asked again it is not twice there."""
+    address, _ = start()
+    page.goto(f"{address}/?table=example-1")
+    said, question = page.locator(".said"), page.get_by_label("Your question")
+    ask(page, "how many countries are there")
+    expect(said).to_have_text("17")
+    expect(page).to_have_url(f"{address}/?table=example-1&question=how+many+countries+are+there")
+    expect(page).to_have_title("how many countries are there · countries.csv · Neural Programmer")
+    ask(page, "average GDP per head of landlocked countries")
+    expect(said).to_have_text("28,261.67")
+    places = page.evaluate("history.length")
+    ask(page, "average GDP per head of landlocked countries")
+    expect(page.locator(".ask.htmx-request")).to_have_count(0)
+    page.locator(".steps a").first.click()
+    expect(page.locator(".above p")).to_contain_text("Step 1 selects 6 of 17 rows")
+    assert page.evaluate("history.length") == places
+    page.reload()
+    expect(said).to_have_text("28,261.67")
+    expect(page.locator(".above p")).to_contain_text("Step 1 selects 6 of 17 rows")
+    question.fill("something that is not asked")
+    page.go_back()
+    expect(said).to_have_text("17")
+    expect(question).to_have_value("how many countries are there")
+    page.go_forward()
+    expect(said).to_have_text("28,261.67")
+    expect(question).to_have_value("average GDP per head of landlocked countries")
+    page.go_back()
+    expect(said).to_have_text("17")
+    page.go_back()
+    expect(said).to_have_count(0)
+    expect(question).to_have_value("")
+    assert faults == []
+
+
+def test_back_is_heard_while_the_page_is_still_loading(page, start, faults):
+    address, _ = start()
+    page.goto(f"{address}/?table=example-1")
+    for question, said in (("how many countries are there", "17"), ("how many countries are in Asia", "4")):
+        ask(page, question)
+        expect(page.locator(".said")).to_have_text(said)
+    held = []
+    page.route("**/htmx.min.js", lambda route: route.continue_() if held else held.append(route))
+    page.reload(wait_until="commit")
+    expect(page.locator(".said")).to_have_text("4")
+    page.evaluate("history.back()")
+    expect(page).to_have_url(re.compile("are\\+there"))
+    held[0].continue_()
+    expect(page.locator(".said")).to_have_text("17")
+    assert faults == []
+
+
+def test_the_column_of_a_step_is_brought_into_sight(page, start, faults, tmp_path):
+    names = [f"reading {number}" for number in range(1, 20)]
+    rows = "".join(f"station {n},{','.join(str(n + m) for m in range(19))}\n" for n in range(60))
+    (tmp_path / "wide.csv").write_text(f"station,{','.join(names)}\n{rows}")
+    address, _ = start((str(tmp_path / "wide.csv"),))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{address}/?table=example-1")
+    ask(page, "average reading 3 where reading 17 is more than 55")
+    for step, column in ((1, "reading 17"), (2, "reading 3")):
+        page.locator(".steps a").nth(step - 1).click()
+        expect(page.locator(".above p")).to_contain_text(f"Step {step} ")
+        expect(page.locator("th.acts")).to_contain_text(column)
+        around, head, number, row = (
+            page.locator(f"#rows {each}").first.bounding_box()
+            for each in (".scroll", "th.acts", "tbody th", "tr.selected")
+        )
+        assert number["x"] == pytest.approx(around["x"], abs=2), "the numbers of the rows stay"
+        assert number["x"] + number["width"] <= head["x"] + 1
+        assert head["x"] + head["width"] <= around["x"] + around["width"] + 1
+        assert head["y"] + head["height"] <= row["y"] + 1
+        assert row["y"] + row["height"] <= around["y"] + around["height"]
     assert faults == []
 
 
@@ -176,11 +251,59 @@ def test_all_of_it_with_the_keyboard_alone(page, start, faults):
     assert faults == []
 
 
+def test_a_table_is_brought_asked_forced_and_its_answer_fetched_with_the_keyboard_alone(page, start, faults, sales):
+    address, _ = start()
+    page.goto(address)
+    reach(page, "Drop a table here")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Space")
+    chooser.value.set_files(sales)
+    expect(page.get_by_label("Your question")).to_be_focused()
+    page.keyboard.type("total revenue in Europe")
+    page.keyboard.press("Enter")
+    expect(page.locator(".said")).to_have_text("$1,207")
+    reach(page, "Answer as CSV")
+    with page.expect_download() as found:
+        page.keyboard.press("Enter")
+    assert found.value.path().read_text().splitlines()[-1] == "1207"
+    reach(page, "How it thought")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Step 1: text match region Europe")).to_be_visible()
+    reach(page, "operation")
+    page.keyboard.type("text other")
+    reach(page, "Force step 1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".forced")).to_contain_text("it would answer $5,000")
+    expect(page.get_by_role("button", name="Force step 1")).to_be_focused()
+    assert faults == []
+
+
+def test_a_training_is_started_and_stopped_with_the_keyboard_alone(page, start, faults):
+    address, _ = start()
+    page.goto(address)
+    reach(page, "How it learns")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="How it learns")).to_be_visible()
+    reach(page, "single-column")
+    page.keyboard.press("ArrowDown")
+    reach(page, "Train")
+    page.keyboard.press("Enter")
+    expect(page.locator(".state")).to_have_text("Training three-columns, 4 restarts.")
+    reach(page, "Stop")
+    page.keyboard.press("Enter")
+    expect(page.locator(".state")).to_have_text("Stopped three-columns, 4 restarts.")
+    reach(page, "Reset")
+    page.keyboard.press("Enter")
+    expect(page.locator(".state")).to_contain_text("Nothing is being trained")
+    assert faults == []
+
+
 def reach(page, name: str) -> None:
-    """Press Tab until what has this text is reached."""
+    """Press Tab until what has this text, or is labelled so, is reached."""
     for _ in range(40):
         page.keyboard.press("Tab")
-        if name in (page.evaluate("document.activeElement.textContent") or ""):
+        said = "(document.activeElement.labels?.[0] ?? document.activeElement).textContent"
+        if name in (page.evaluate(said) or ""):
             return
     raise AssertionError(f"{name} cannot be reached")
 
@@ -193,12 +316,20 @@ def test_nothing_is_wider_than_the_window(page, start, faults, width, scheme, tm
     address, _ = start((str(tmp_path / f"{'long' * 15}.csv"),))
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
-    for place in ("/", "/?table=example-1", f"/?table=example-1&question=how+many+{'y' * 300}", "/?table=example-2"):
+    for place in (
+        "/",
+        "/?table=example-1",
+        f"/?table=example-1&question=how+many+{'y' * 300}",
+        "/?table=example-2",
+        "/learn",
+    ):
         page.goto(address + place)
         assert fits(page), place
+        assert outside(page) == [], place
     page.goto(f"{address}/?table=example-2&question=which+country+has+the+largest+area")
     expect(page.locator(".said")).to_be_visible()
     assert fits(page)
+    assert outside(page) == []
     assert clear(page), "two things stand on each other"
     assert faults == []
 

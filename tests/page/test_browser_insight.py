@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from page.conftest import browser_only, fits
+from page.conftest import WIDTHS, browser_only, fits, outside
 
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 ASKED = "/?table=example-1&question=average+price+of+books+with+more+than+300+pages"
@@ -18,7 +18,7 @@ def address(start):
     return start((str(BOOKS),))[0]
 
 
-@pytest.mark.parametrize("width", [390, 1280, 1920])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_how_it_thought_and_a_forced_choice(page, address, faults, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(address + ASKED)
@@ -30,6 +30,7 @@ def test_how_it_thought_and_a_forced_choice(page, address, faults, width):
     shades = [each.evaluate("element => getComputedStyle(element).backgroundColor") for each in (warm, cold)]
     assert shades[0] != shades[1]
     assert fits(page)
+    assert outside(page) == []
     form = page.get_by_role("form", name="Force step 1")
     form.get_by_label("operation").select_option("lesser")
     form.get_by_role("button").click()
@@ -68,7 +69,10 @@ def test_a_training_is_started_seen_and_stopped(page, address, faults):
     page.locator("svg.curves polyline").first.wait_for(timeout=LONG)  # nobody touches the page: it looks by itself
     assert page.locator("svg.curves").count() == 2
     assert page.get_by_text("Programs found so far").first.is_visible()
-    assert fits(page)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert fits(page), width
+        assert outside(page) == [], width
     other = page.context.new_page()
     other.goto(address + ASKED)
     other.get_by_text("19.75").first.wait_for()

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from neural_programmer.config import PageConfig
 from neural_programmer.page.app import application
-from neural_programmer.page.thought import heat, likely, percent
+from neural_programmer.page.thought import COLUMNS, heat, likely, percent, rest
 from neural_programmer.thinking import Forced, think
 from page.conftest import BASE
 
@@ -77,11 +77,53 @@ def test_the_part_shows_the_four_modules_with_numbers_to_read(client):
     assert re.search(r"Step 1: greater pages 300 \d+ %", text)
     for module in ("Question RNN", "Selector", "Operations", "History RNN"):
         assert text.count(module) >= 2  # of every step
-    assert re.search(r"pages \d+ %", text)
-    assert "author 0 %" in text
-    assert re.search(r'<li class="chip heat-\d+ chosen"><span>pages</span> <b>\d+ %</b>', shown.text)
+    assert re.search(r'<li class="chip heat-\d+ chosen"><span>greater</span> <b>\d+ %</b>', shown.text)
     assert "Runner-up programs decline no answer" in text
     assert "<html" not in shown.text
+
+
+def steps_of(page):
+    """The parts of the page that show a step."""
+    return page.partition("<h3>Runner-up")[0].split("<h3>")[1:]
+
+
+def header_of(step):
+    """Heat, whether it was chosen, name and percents of every cell of a step's header."""
+    cells = re.findall(r'<th scope="col" class="(heat-\d+)( acts)?">(?:<i>)?([^<]*)', step)
+    shares = [float(share) for share in re.findall(r"<td>([\d.]+) %</td>", step)]
+    return [(*cell, share) for cell, share in zip(cells, shares, strict=True)]
+
+
+def test_columns_are_the_header_of_the_table_as_warm_as_they_are_probable(client):
+    names = BOOKS.read_text(encoding="utf-8").splitlines()[0].split(",")
+    header = header_of(steps_of(client.get("/thought", params=ASKED, headers=PART).text)[0])
+    assert [name for _, _, name, _ in header] == [*names, "none"]
+    assert [name for _, chosen, name, _ in header if chosen] == ["pages"]
+    warmest = max(header, key=lambda cell: cell[3])
+    assert warmest[2] == "pages"
+    assert sum(share for *_, share in header) == pytest.approx(100, abs=3)
+    assert warmest[0] == heat(warmest[3] / 100)
+
+
+def test_a_step_without_a_column_has_none_and_of_many_the_probable_are_shown(model, tmp_path):
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(f"c{place}" for place in range(40)) + ",price\n" + "1," * 40 + "2\n", encoding="utf-8")
+    with TestClient(application(model, PageConfig(), (str(path),)), BASE) as client:
+        asked = {"table": "example-1", "question": "how many rows are there?"}
+        (step,) = steps_of(client.get("/thought", params=asked, headers=PART).text)
+    header = header_of(step)
+    assert len(header) == COLUMNS + 1
+    assert [name for _, chosen, name, _ in header if chosen] == ["none"]
+    assert "and 17 more, each below 0.5 %" in text_of(step)
+
+
+def test_the_history_remembers_the_steps_before_also_those_that_are_forced(client):
+    first, second = map(text_of, steps_of(client.get("/thought", params=ASKED, headers=PART).text))
+    assert "History RNN remembers nothing: this is the first step Selector" in first
+    assert "History RNN remembers greater pages 300 Selector" in second
+    params = {**ASKED, "operation": "lesser"}
+    second = text_of(steps_of(client.get("/thought", params=params, headers=PART).text)[1])
+    assert "History RNN remembers lesser pages 300 forced Selector" in second
 
 
 def test_alone_it_is_a_whole_page(client):
@@ -149,5 +191,7 @@ def test_shades_and_percents():
         "0 %", "0 %", "0.5 %", "1 %", "100 %", "100 %",
     ]  # fmt: skip
     shares = {"a": 0.9, "b": 0.001, "c": 0.09, "d": 0.002, "e": 0.0}
+    assert rest(shares) == pytest.approx(0.007)
+    assert rest({"a": 0.7, "b": 0.3 + 1e-9}) == 0
     assert [name for name, _ in likely(shares, None, 0)] == ["a", "c"]
     assert [name for name, _ in likely(shares, "e", 3)] == ["a", "c", "d", "e"]

@@ -1,11 +1,12 @@
 """The pages: what they show of tables, answers and steps; texts of tables are never more than texts."""
 
 import html
+import re
 
 import pytest
 
 from neural_programmer.page import tables
-from neural_programmer.page.views import address
+from neural_programmer.page.views import address, in_a_line
 from page.conftest import other
 
 ASKED = "total revenue in Europe"
@@ -116,6 +117,40 @@ def test_the_answer_as_a_file(client, upload):
     assert client.get("/answer.json", params=asked).json()["answer"] == ["=1+1", "-x"]
     assert client.get("/answer.exe", params=asked).status_code == 400
     assert other(client).get("/answer.csv", params=asked).status_code == 404
+
+
+def test_the_browser_is_told_where_it_is(client):
+    asked = {"table": "example-1", "question": "wie viele Länder? & mehr"}
+    told = client.get("/ask", params=asked)
+    place = "/?table=example-1&question=wie+viele+L%C3%A4nder%3F+%26+mehr"
+    assert told.headers["hx-push-url"] == place
+    assert "<title>wie viele Länder? &amp; mehr · countries.csv · Neural Programmer</title>" in told.text
+    seen = client.get("/rows", params={"table": "example-1", "start": "10", "other": "x"})
+    assert seen.headers["hx-replace-url"] == "/?table=example-1&start=10"
+    assert "hx-push-url" not in client.get("/ask", params={**asked, "question": "12"}).headers
+
+
+def test_the_column_of_a_step_is_marked_in_the_header(client, upload):
+    asked = {"table": upload(client), "question": ASKED}
+    for step, column in ((1, "region"), (2, "revenue")):
+        page = client.get("/rows", params={**asked, "step": step}).text
+        assert re.findall(r'<th scope="col" class="\w+ acts">(\w+)<span class="hidden"> of step (\d)', page) == [
+            (column, str(step))
+        ]
+    assert "acts" not in client.get("/rows", params={"table": asked["table"]}).text
+
+
+def test_what_no_row_fits_is_said(client, upload):
+    asked = {"table": upload(client), "question": "which region has a revenue of more than 9000"}
+    shown = client.get("/ask", params=asked).text
+    assert '<p class="said long">Nothing: no row fits</p>' in shown
+    assert "<span>nothing: no row fits</span>" in shown
+
+
+def test_an_answer_in_a_line_has_no_brackets(model):
+    table = {"name": ["Ann", "[Bo]"], "age": [5, 7]}
+    assert in_a_line(model.ask(table, "which name has an age of more than 4?")) == "Ann, [Bo]"
+    assert in_a_line(model.ask(table, "total age")) == "12"
 
 
 def test_an_address_has_what_there_is():

@@ -93,7 +93,7 @@ def _shown(request: Request) -> dict[str, Any]:
         each["about"] = ABOUT[each["objective"]]
         each["reach"] = reach(each["step"], each["steps"])
         each["lines"] = curves(each["curves"], each["reach"])
-    grid = [(_height(share), f"{share:.0%}") for share in HALVES]
+    grid = [(_height(share), share) for share in HALVES]
     frame = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "bottom": HEIGHT - BOTTOM}
     return {"training": told, "frame": frame, "grid": grid}
 

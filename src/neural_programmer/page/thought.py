@@ -99,13 +99,18 @@ def likely(choices: dict[str, float], chosen: str | None, least: int) -> list[tu
     return [(choice, choices[choice]) for choice in choices if choice in shown or choice == chosen]
 
 
+def rest(choices: dict[str, float]) -> float:
+    """How probable it is that none of the choices is made."""
+    return max(1 - sum(choices.values()), 0.0)
+
+
 def as_forced(steps: Any) -> str:
     """Steps of a thought, or forced ones, as JSON that forces them."""
     names = [field.name for field in fields(Forced)]
     return _json.dumps([{name: getattr(step, name) for name in names} for step in steps], ensure_ascii=False)
 
 
-TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, as_forced=as_forced)
+TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, rest=rest, as_forced=as_forced)
 TEMPLATES.env.globals.update(few=FEW, least_operations=OPERATIONS, least_columns=COLUMNS)
 ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
 

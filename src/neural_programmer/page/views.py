@@ -26,8 +26,18 @@ def address(values: dict[str, Any]) -> str:
     return urlencode({name: value for name, value in values.items() if value not in (None, "")})
 
 
+def page_address(asked: Any) -> str:
+    """The address of the page that shows what was asked for, to come back to."""
+    return f"/?{address({name: asked.get(name) for name in ('table', 'question', 'step', 'start', 'only')})}"
+
+
+def in_a_line(answer: Any) -> str:
+    """An answer among other texts: what was looked up without the brackets of a list, and in words if it is nothing."""
+    return str(answer).removeprefix("[").removesuffix("]") or "nothing: no row fits"
+
+
 TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=VALUES)
-TEMPLATES.env.filters["query"] = address
+TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line)
 
 
 async def index(request: Request) -> Response:
@@ -44,19 +54,19 @@ async def index(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """The answer to a question, the rows it came from, and what was asked before."""
-    reception, session = here(request)
-    if not request.query_params.get("question", "").strip():
+    """The answer to a question, the rows it came from, and what was asked before; the browser remembers where it is."""
+    (reception, session), asked = here(request), request.query_params
+    if not asked.get("question", "").strip():
         raise Refused("a question is missing; write one")
-    return html(
-        request, "answered.html", **await reception.work(session, _asked, reception, session, request.query_params)
-    )
+    values = await reception.work(session, _asked, reception, session, asked)
+    return html(request, "answered.html", headers={"HX-Push-Url": page_address(asked)}, **values)
 
 
 async def rows(request: Request) -> Response:
-    """Rows of the table: some at a time, as a step of the program sees them."""
-    reception, session = here(request)
-    return html(request, "rows.html", **await reception.work(session, _rows, reception, session, request.query_params))
+    """Rows of the table: some at a time, as a step of the program sees them; a reload shows the same."""
+    (reception, session), asked = here(request), request.query_params
+    values = await reception.work(session, _rows, reception, session, asked)
+    return html(request, "rows.html", headers={"HX-Replace-Url": page_address(asked)}, **values)
 
 
 async def upload(request: Request) -> Response:
@@ -131,7 +141,13 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
         if answer and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
             extent = answer.steps[-1].rows, answer.cells[0][0]
         sheet = tables.sheet(opened, program, step, start, only, extent)
-    return {"table": stored, "question": question, "sheet": sheet, "rows_in_all": opened.source.rows}
+    return {
+        "table": stored,
+        "question": question,
+        "sheet": sheet,
+        "rows_in_all": opened.source.rows,
+        "acts_on": program.steps[sheet.step - 1].column if program and sheet.step else None,
+    }
 
 
 ROUTES = [

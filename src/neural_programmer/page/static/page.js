@@ -68,18 +68,34 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// The cells of the answer are brought into sight, if they are out of it.
-function shown() {
-  const scroll = document.querySelector("#rows .scroll");
-  const mark = scroll?.querySelector("mark");
-  if (!mark) return;
-  const cell = mark.closest("td");
-  if (cell.offsetLeft + cell.offsetWidth > scroll.scrollLeft + scroll.clientWidth) {
-    scroll.scrollLeft = cell.offsetLeft + cell.offsetWidth - scroll.clientWidth + 16;
+// What a table is shown for is brought into sight, if it is out of it: the column of a step, and the first of its rows.
+function shown(part) {
+  for (const scroll of part.querySelectorAll(".scroll, .header")) {
+    const beside = scroll.querySelector("tbody th")?.offsetWidth ?? 0;
+    const cell = scroll.querySelector("th.acts") ?? scroll.querySelector("td:has(mark)");
+    if (cell && cell.offsetLeft + cell.offsetWidth > scroll.clientWidth) {
+      const room = scroll.clientWidth - beside - cell.offsetWidth;
+      scroll.scrollLeft = cell.offsetLeft - beside - Math.max(room / 2, 0);
+    }
+    const row = scroll.querySelector("tr.selected");
+    if (row && row.offsetTop + row.offsetHeight > scroll.clientHeight) {
+      scroll.scrollTop = row.offsetTop - row.offsetHeight - scroll.querySelector("thead").offsetHeight;
+    }
   }
 }
-document.addEventListener("htmx:after:settle", shown);
-document.addEventListener("DOMContentLoaded", shown);
+document.addEventListener("htmx:after:settle", (event) => shown(event.target));
+document.addEventListener("DOMContentLoaded", () => shown(document));
+
+// Who went back before htmx was there to hear it sees the page of another address.
+document.addEventListener("DOMContentLoaded", () => {
+  const [loaded] = performance.getEntriesByType("navigation");
+  if (new URL(loaded.name).search !== location.search) location.reload();
+});
+
+// The same question once more is no new place to come back to.
+document.addEventListener("htmx:before:history:update", (event) => {
+  if (new URL(event.detail.history.path, location.href).href === location.href) event.preventDefault();
+});
 
 async function copied(button) {
   const from = document.getElementById(button.dataset.copy);
