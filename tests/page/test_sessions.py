@@ -98,7 +98,7 @@ def test_files_are_private_and_go_at_the_end(people):
 
 
 def test_a_table_is_opened_once_and_closed_when_others_are_asked(people, monkeypatch):
-    monkeypatch.setattr(sessions, "OPEN", 1)
+    monkeypatch.setattr(sessions, "OPEN_TABLES", 1)
     session = people.new()
     one, two = kept(people, session, "one"), kept(people, session, "two")
     opened = people.open(one)

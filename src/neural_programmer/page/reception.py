@@ -3,7 +3,7 @@
 import contextlib
 import secrets
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -21,7 +21,7 @@ from neural_programmer.program import Program
 
 THREADS = 16  # that work at the same time
 AT_ONCE = 4  # of them for one person
-PARTS = 20  # sheets or tables that are taken of one file
+PARTS_OF_A_FILE = 20  # sheets or tables that are taken
 NAME = 80  # characters of a file's name that are kept
 Result = TypeVar("Result")
 
@@ -45,10 +45,15 @@ class Reception:
         finally:
             session.busy -= 1
 
+    @contextlib.contextmanager
+    def opened(self, session: Session, table: str) -> Iterator[asking.Opened]:
+        """A person's table, for as long as one question may take."""
+        with self.sessions.open(self.sessions.table(session, table)).aside(self.config.seconds) as opened:
+            yield opened
+
     def ask(self, session: Session, table: str, question: str) -> Answer:
         """The answer to a question about a person's table; what was decided is remembered."""
-        stored = self.sessions.table(session, table)
-        with self.sessions.open(stored).aside(self.config.seconds) as opened:
+        with self.opened(session, table) as opened:
             known = session.recall(table, question)
             decision = known.decision if known else asking.decided(self.model, opened, question)
             answer = asking.answered(opened, question, decision)
@@ -81,7 +86,7 @@ class Reception:
             with reading.refusing(name):
                 parts = reading.parts(path, session.folder, self.sessions.limits) or [""]
             size = path.stat().st_size
-            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts[:PARTS]]
+            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts[:PARTS_OF_A_FILE]]
             self.sessions.open(found[0])
             kept = self.sessions.add(session, found)
             if not kept:  # another upload was faster

@@ -20,9 +20,9 @@ from neural_programmer.page.responses import sorry
 
 log = logging.getLogger("neural_programmer.page")
 UPLOADS = ("/tables", "/api/tables")
-SMALL = 64_000  # bytes of a request that uploads nothing
+SMALL_REQUEST = 64_000  # bytes of a request that uploads nothing
 AROUND = 10_000  # bytes around the file of an upload
-OPEN = ("/static/", "/enter", "/api/openapi.json")  # for those who have not said the token
+UNLOCKED = ("/static/", "/enter", "/api/openapi.json")  # for those who have not said the token
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -88,7 +88,7 @@ class Guard:
 
     def _check_token(self, request: Request) -> None:
         """Refuse somebody new who does not know the token; they become a person when something is done for them."""
-        if not any(request.scope["path"].startswith(path) for path in OPEN) and not self._knows_token(request):
+        if not any(request.scope["path"].startswith(path) for path in UNLOCKED) and not self._knows_token(request):
             raise Refused("this page needs the token that its owner set; enter it", 401)
 
     def _knows_token(self, request: Request) -> bool:
@@ -149,8 +149,8 @@ def refusal(request: Request, error: NeuralProgrammerError) -> Any:
 def _counted(receive: Receive, request: Request, config: PageConfig) -> Receive:
     """A request's body, as long as it is not too large: by what it says of itself, and by what comes."""
     uploads = request.method == "POST" and request.scope["path"] in UPLOADS
-    most = config.megabytes * 1_000_000 + AROUND if uploads else SMALL
-    allowed = f"{config.megabytes} MB" if uploads else f"{SMALL:,} bytes"
+    most = config.megabytes * 1_000_000 + AROUND if uploads else SMALL_REQUEST
+    allowed = f"{config.megabytes} MB" if uploads else f"{SMALL_REQUEST:,} bytes"
     refused = Refused(f"this is larger than {allowed}, which is not allowed here; send less", 413)
     said = request.headers.get("content-length", "0")
     if not said.isdigit() or int(said) > most:

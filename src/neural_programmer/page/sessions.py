@@ -14,16 +14,16 @@ from neural_programmer import reading
 from neural_programmer.asking import Opened
 from neural_programmer.config import PageConfig
 from neural_programmer.decision import Decision
+from neural_programmer.limits import Limits
 from neural_programmer.page.refusals import Refused
-from neural_programmer.reading import Limits
 from neural_programmer.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
 REMEMBERED = 20  # questions of each
-OPEN = 16  # tables that are open at a time, of all people
+OPEN_TABLES = 16  # at a time, of all people
 OPENING = 60.0  # seconds that it may take to read a file
 WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
-EXAMPLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
+EXAMPLE_TABLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Sessions:
     def __init__(
         self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
-        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
+        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLE_TABLES))]
         self.config, self.clock = config, clock
         self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
         self.folder = Path(self._private.name)
@@ -138,7 +138,7 @@ class Sessions:
             opened = Opened(open_source(what, stored.name, self.limits))
             with self._lock:
                 self._open[stored.key] = opened
-                while len(self._open) > OPEN:
+                while len(self._open) > OPEN_TABLES:
                     self._open.popitem(last=False)  # closed by itself when nobody uses it any more
             return opened
 

@@ -13,12 +13,12 @@ from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import here, uploaded, whole, written
-from neural_programmer.page.responses import TEMPLATES, html
+from neural_programmer.page.responses import TEMPLATES, html, is_part
 from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
 
-VALUES = 50  # of an answer on the screen
-KINDS = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
+SHOWN_VALUES = 50  # of an answer on the screen
+FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
 
 
 def address(values: dict[str, Any]) -> str:
@@ -26,7 +26,7 @@ def address(values: dict[str, Any]) -> str:
     return urlencode({name: value for name, value in values.items() if value not in (None, "")})
 
 
-TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=VALUES)
+TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=SHOWN_VALUES)
 TEMPLATES.env.filters["query"] = address
 
 
@@ -69,7 +69,7 @@ async def upload(request: Request) -> Response:
         place = f"/?{address({'left_out': left_out})}"
     elif len(kept) == 1:
         place = f"/?{address({'table': kept[0].key})}"
-    if request.headers.get("hx-request") == "true":
+    if is_part(request):
         return Response(status_code=200, headers={"HX-Redirect": place})
     return RedirectResponse(place, 303)
 
@@ -94,9 +94,9 @@ async def download(request: Request) -> Response:
     """The answer as a file."""
     reception, session = here(request)
     ending, asked = request.path_params["ending"], request.query_params
-    if ending not in KINDS:
-        raise one_of("ending of an answer", ending, KINDS)
-    write, kind = KINDS[ending]
+    if ending not in FILES:
+        raise one_of("ending of an answer", ending, FILES)
+    write, kind = FILES[ending]
     answer = await reception.work(session, reception.ask, session, asked.get("table", ""), asked.get("question", ""))
     disposition = f'attachment; filename="answer{ending}"'
     return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
@@ -125,13 +125,17 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
     program = reception.program(session, key, question) if question else None
     if program is not None:
         step = len(program.steps) if step is None else step
-    stored = reception.sessions.table(session, key)
-    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+    with reception.opened(session, key) as opened:
         extent = None
         if answer and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
             extent = answer.steps[-1].rows, answer.cells[0][0]
         sheet = tables.sheet(opened, program, step, start, only, extent)
-    return {"table": stored, "question": question, "sheet": sheet, "rows_in_all": opened.source.rows}
+    return {
+        "table": reception.sessions.table(session, key),
+        "question": question,
+        "sheet": sheet,
+        "rows_in_all": opened.source.rows,
+    }
 
 
 ROUTES = [
