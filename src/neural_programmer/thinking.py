@@ -101,6 +101,9 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
     linked, asked = model.read(question, index)
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
+    declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
+    if declined and declined[0] < len(forced):
+        raise NeuralProgrammerError(f"step {declined[0]} declines, and nothing follows that: leave the others out")
     names = _Names(model.config.operations, linked, index, asked)
     found = best(asked, forced=[names.move(number, step) for number, step in enumerate(forced, 1)])
     if not found:

@@ -53,6 +53,9 @@ def test_a_question_that_cannot_be_answered_is_told_why(client, upload):
     assert shown.status_code == 200
     assert 'No answer: no column or cell is called "king"; the columns are region' in html.unescape(shown.text)
     assert "answer.csv" not in shown.text
+    none = client.get("/answer.csv", params={"table": table, "question": "what is the name of the king"})
+    assert none.status_code == 404
+    assert "there is no answer to download: no column or cell is called" in none.text
     for question, sentence in (("", "a question is missing"), ("12", "a question needs at least one word")):
         refused = client.get("/ask", params={"table": table, "question": question}, headers={"HX-Request": "true"})
         assert refused.status_code == 400

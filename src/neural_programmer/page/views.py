@@ -98,6 +98,8 @@ async def download(request: Request) -> Response:
         raise one_of("ending of an answer", ending, FILES)
     write, kind = FILES[ending]
     answer = await reception.work(session, reception.ask, session, asked.get("table", ""), asked.get("question", ""))
+    if ending == ".csv" and answer.kind == "none":  # JSON says why
+        raise Refused(f"there is no answer to download: {answer.reason}", 404)
     disposition = f'attachment; filename="answer{ending}"'
     return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
 
