@@ -72,7 +72,7 @@ def test_a_session_that_ended_is_told(client, upload):
         person.used = -1e9
     ended = client.get("/ask", params=asked, headers={"HX-Request": "true"})
     assert ended.status_code == 404
-    assert "tables are kept for 60 minutes; upload it again" in ended.text
+    assert "tables are kept for 60 minutes after the last visit; upload it again" in ended.text
     assert client.get("/").status_code == 200
 
 

@@ -71,5 +71,7 @@ async def _refused(request: Request, error: NeuralProgrammerError) -> Response:
 
 
 async def _unknown(request: Request, error: HTTPException) -> Response:
+    """What Starlette refuses, in our words."""
     sentence = {404: "there is no such page; go back to the start", 405: "this cannot be done here that way"}
-    return sorry(request, sentence.get(error.status_code, str(error.detail)), error.status_code)
+    other = "this request cannot be understood; go back to the start"
+    return sorry(request, sentence.get(error.status_code, other), error.status_code)

@@ -10,7 +10,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.live import MOST_RESTARTS, SMALL_TASKS
 from neural_programmer.page.openapi import NUMBERS, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body, here, whole
+from neural_programmer.page.requests import choices, form, here, whole
 from neural_programmer.page.responses import html, is_part, json
 from neural_programmer.page.safety import refusal
 from neural_programmer.page.training import MOST_STEPS, ORDER, RESTARTS, State, Training
@@ -40,10 +40,10 @@ async def progress(request: Request, status: int = 200, sentence: str = "") -> R
 
 async def change(request: Request) -> Response:
     """Start, stop or reset the training; then the part that changed."""
-    form = await request.form(max_files=0, max_fields=4)
     try:
-        restarts = whole(form, "restarts")
-        given = {"task": str(form.get("task", SMALL_TASKS[0])), "restarts": RESTARTS if restarts is None else restarts}
+        async with form(request) as sent:
+            restarts, task = whole(sent, "restarts"), str(sent.get("task", SMALL_TASKS[0]))
+        given = {"task": task, "restarts": RESTARTS if restarts is None else restarts}
         await _change(request, request.path_params["what"], given)
     except NeuralProgrammerError as error:
         refused = refusal(request, error)
@@ -59,12 +59,7 @@ async def status(request: Request) -> Response:
 async def changed(request: Request) -> Response:
     """Start, stop or reset the training; how it stands then."""
     what = request.path_params["what"]
-    given = await body(request) if what == "start" else {}
-    known = {"task": str, "restarts": int, "steps": int}
-    if not all(name in known and type(value) is known[name] for name, value in given.items()):
-        raise Refused(
-            "a training has a task (str), restarts (int) and steps (int), each if it is wanted; send no others"
-        )
+    given = await choices(request, task=str, restarts=int, steps=int) if what == "start" else {}
     await _change(request, what, given)
     return await status(request)
 

@@ -77,7 +77,7 @@ class Reception:
     def keep(self, session: Session, file: BinaryIO, name: str) -> tuple[list[Stored], int]:
         """The tables of an upload, copied into the person's folder under a name of ours; how many found no room."""
         name = _label(name)
-        self.sessions.check_room(session)
+        self.sessions.check_tables(session)
         session.folder.mkdir(mode=0o700, exist_ok=True)
         path = session.folder / f"{secrets.token_hex(8)}{_suffix(name)}"
         try:
