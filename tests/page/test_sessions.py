@@ -110,7 +110,7 @@ def test_a_table_is_opened_once_and_closed_when_others_are_asked(people, monkeyp
 
 
 def test_rooms_are_bounded(people):
-    session, other = people.new(), people.new()
+    session = people.new()
     kept(people, session, "one"), kept(people, session, "two"), kept(people, session, "three")
     assert list(session.tables) == ["one", "two"]
     with pytest.raises(Refused, match="2 tables are allowed, and you have them; remove one first"):
