@@ -3,6 +3,8 @@
 import contextlib
 import secrets
 import shutil
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TypeVar
 from weakref import WeakKeyDictionary
@@ -11,8 +13,9 @@ import anyio
 import anyio.to_thread
 
 from neural_programmer import asking, reading
-from neural_programmer.answer import Answer
+from neural_programmer.answer import NAMED_CELLS, Answer
 from neural_programmer.config import PageConfig
+from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import examples
 from neural_programmer.page.refusals import Refused
@@ -21,6 +24,7 @@ from neural_programmer.program import Program
 
 THREADS = 16  # that work at the same time
 AT_ONCE = 4  # of them for one person
+ANSWERS = 300  # to questions about all tables, that are kept for who asks the same
 PARTS_OF_A_FILE = 20  # sheets or tables that are taken
 NAME = 80  # characters of a file's name that are kept
 Result = TypeVar("Result")
@@ -32,6 +36,8 @@ class Reception:
     def __init__(self, model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> None:
         self.model, self.config, self.sessions = model, config, Sessions(config, offered)
         self._threads: anyio.CapacityLimiter | None = None
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[tuple[str, str], tuple[Decision, Answer]] = OrderedDict()
         self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
 
     async def work(self, session: Session, function: Callable[..., Result], *arguments: Any) -> Result:
@@ -53,12 +59,26 @@ class Reception:
 
     def ask(self, session: Session, table: str, question: str) -> Answer:
         """The answer to a question about a person's table; what was decided is remembered."""
+        key = self.sessions.table(session, table).key, question
+        with self._lock:
+            if known := self._answers.get(key):
+                self._answers.move_to_end(key)
+        decision, answer = known or self._asked(session, table, question)
+        session.remember(Asked(table, question, decision, str(answer)[:NAME], bool(answer.sql)))
+        return answer
+
+    def _asked(self, session: Session, table: str, question: str) -> tuple[Decision, Answer]:
+        """An answer, kept for all who ask the same: tables stay as they are."""
         with self.opened(session, table) as opened:
             known = session.recall(table, question)
             decision = known.decision if known else asking.decided(self.model, opened, question)
             answer = asking.answered(opened, question, decision)
-        session.remember(Asked(table, question, decision, str(answer)[:NAME], bool(answer.sql)))
-        return answer
+        if len(answer.values) <= NAMED_CELLS:
+            with self._lock:
+                self._answers[table, question] = decision, answer
+                while len(self._answers) > ANSWERS:
+                    self._answers.popitem(last=False)
+        return decision, answer
 
     def program(self, session: Session, table: str, question: str) -> Program | None:
         """The program that a question led to; none if it cannot be run."""
