@@ -3,6 +3,7 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import anyio
 import pytest
@@ -75,6 +76,20 @@ def test_one_person_has_a_few_things_done_at_a_time(reception):
 
     apart(many)
     assert session.busy == 0
+
+
+def test_what_takes_long_leaves_threads_to_others(reception):
+    end = threading.Event()
+
+    async def many():
+        async with anyio.create_task_group() as tasks:
+            for _ in range(module.THREADS):
+                tasks.start_soon(partial(reception.work, reception.sessions.new(), end.wait, 60, long=True))
+            await anyio.sleep(0.05)
+            assert await reception.work(reception.sessions.new(), time.time)
+            end.set()
+
+    apart(many)
 
 
 def test_what_was_decided_is_decided_once(reception):

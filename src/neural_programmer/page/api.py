@@ -32,7 +32,8 @@ async def added(request: Request) -> Response:
     """Take a file; its tables, as far as there is room for them."""
     reception, session = here(request)
     async with uploaded(request) as file:
-        kept, left_out = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+        given = session, file.file, file.filename or ""
+        kept, left_out = await reception.work(session, reception.keep, *given, long=True)
     return json([_listed(stored) for stored in kept], 201, {LEFT_OUT: str(left_out)})
 
 

@@ -22,7 +22,8 @@ from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
 from neural_programmer.program import Program
 
-THREADS = 16  # that work at the same time
+THREADS = 16  # that work at the same time,
+LONG = 4  # and beside them at what may take long
 AT_ONCE = 4  # of them for one person
 ANSWERS = 300  # to questions about all tables, that are kept for who asks the same
 PARTS_OF_A_FILE = 20  # sheets or tables that are taken
@@ -35,19 +36,24 @@ class Reception:
 
     def __init__(self, model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> None:
         self.model, self.config, self.sessions = model, config, Sessions(config, offered)
-        self._threads: anyio.CapacityLimiter | None = None
+        self._threads: tuple[anyio.CapacityLimiter, anyio.CapacityLimiter] | None = None
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[str, str], tuple[Decision, Answer]] = OrderedDict()
         self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
 
-    async def work(self, session: Session, function: Callable[..., Result], *arguments: Any) -> Result:
-        """What a function gives, in a thread of its own: the server goes on meanwhile."""
+    async def work(
+        self, session: Session, function: Callable[..., Result], *arguments: Any, long: bool = False
+    ) -> Result:
+        """What a function gives, in a thread of its own: the server goes on meanwhile.
+
+        What may take `long` has few threads, so that there are always some for the rest.
+        """
         if session.busy >= AT_ONCE:
             raise Refused(f"{AT_ONCE} things are being done for you already; wait until one of them is done", 429)
-        self._threads = self._threads or anyio.CapacityLimiter(THREADS)
+        self._threads = self._threads or (anyio.CapacityLimiter(THREADS), anyio.CapacityLimiter(LONG))
         session.busy += 1
         try:
-            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads)
+            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads[long])
         finally:
             session.busy -= 1
 

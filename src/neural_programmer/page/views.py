@@ -63,7 +63,8 @@ async def upload(request: Request) -> Response:
     """Take a file; then show its table."""
     reception, session = here(request)
     async with uploaded(request) as file:
-        kept, left_out = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+        given = session, file.file, file.filename or ""
+        kept, left_out = await reception.work(session, reception.keep, *given, long=True)
     place = "/"
     if left_out:
         place = f"/?{address({'left_out': left_out})}"
