@@ -48,7 +48,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def questions(seed: int):
-    """Questions without an end, hardly any of them twice."""
+    """Questions without an end; of those that fifty people ask in a minute, about a quarter are different."""
     draw = random.Random(seed)
     while True:
         yield draw.choice(TEMPLATES).format(
@@ -103,9 +103,9 @@ class Person:
             await asyncio.sleep(pause.uniform(0.5 * READING, 1.5 * READING))
 
 
-async def crowd(port: int, seconds: float, page: bool) -> tuple[dict, list[Person]]:
-    """Fifty people, for a while."""
-    people = [Person(port, number) for number in range(PEOPLE)]
+async def crowd(port: int, seconds: float, page: bool, first: int) -> tuple[dict, list[Person]]:
+    """Fifty people, for a while; the number of the `first` says who they are, and so what they ask."""
+    people = [Person(port, first + number) for number in range(PEOPLE)]
     await asyncio.gather(*(person.connect() for person in people))
     until = time.monotonic() + seconds
     await asyncio.gather(*(person.stay(until, page) for person in people))
@@ -130,7 +130,7 @@ async def beside(port: int, seconds: float) -> dict:
     await somebody.connect()
     await somebody.send("POST", "/api/training/start", b"{}")
     try:
-        results, _ = await crowd(port, seconds, page=False)
+        results, _ = await crowd(port, seconds, page=False, first=300)
     finally:
         await somebody.connect()  # again: nothing was said for a while
         told = json.loads(await somebody.send("GET", "/api/training"))
@@ -190,8 +190,8 @@ def main(seconds: float = 60, count: int = 10_000) -> None:
         server, port, ready = serve(path)
         try:
             results = {"ready_seconds": round(ready, 2)}
-            results["api"], people = asyncio.run(crowd(port, seconds, page=False))
-            results["page"], _ = asyncio.run(crowd(port, seconds, page=True))
+            results["api"], people = asyncio.run(crowd(port, seconds, page=False, first=100))
+            results["page"], _ = asyncio.run(crowd(port, seconds, page=True, first=200))
             results["while_training"] = asyncio.run(beside(port, seconds))
             results["memory"] = asyncio.run(many(port, server.pid, count))
         finally:

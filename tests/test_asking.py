@@ -19,7 +19,7 @@ import polars
 import pyarrow
 import pytest
 
-from neural_programmer import asking
+from neural_programmer import asking, indexing
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, ask
 from neural_programmer.errors import NeuralProgrammerError
@@ -301,3 +301,37 @@ def for_long(opened, seconds: float) -> None:
         with contextlib.suppress(duckdb.InterruptException):
             own.source.fetched(endless)
         own.source.fetched(endless)
+
+
+def test_what_is_prepared_takes_no_longer_than_is_allowed_and_holds_up_no_other_table(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("a\nx\n")
+    slow, quick = (asking.Opened(open_source(tmp_path / "a.csv", name)) for name in ("slow.csv", "quick.csv"))
+    began, known = threading.Event(), indexing.known
+
+    def endless(source):
+        if source is slow.source:
+            began.set()
+            source.fetched("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
+        return known(source)
+
+    monkeypatch.setattr(indexing, "known", endless)
+
+    def prepare():
+        with (
+            pytest.raises(NeuralProgrammerError, match="the question took longer than 1 seconds"),
+            slow.aside(1.0),
+        ):
+            raise AssertionError("it was prepared")
+
+    first = threading.Thread(target=prepare)
+    first.start()
+    assert began.wait(10)
+    with quick.aside(10) as own:
+        assert own.known.index.columns[0].texts == ("x",)
+    waits = pytest.raises(NeuralProgrammerError, match=r"slow\.csv is still being prepared for questions; try again")
+    with waits, slow.aside(0.05):
+        raise AssertionError("it was prepared")
+    first.join()
+    monkeypatch.undo()
+    with slow.aside(10) as own:
+        assert own.known.index.columns[0].texts == ("x",)

@@ -12,6 +12,7 @@ import pytest
 
 from neural_programmer import cli_serve
 from neural_programmer.cli import main
+from neural_programmer.config import PageConfig
 
 
 def refuse(capsys, *arguments) -> str:
@@ -70,6 +71,20 @@ def test_a_port_that_is_taken_is_told(capsys):
         taken.listen()
         said = refuse(capsys, "--port", str(taken.getsockname()[1]))
     assert "choose another with --port, or --port 0 for one that is free" in said
+
+
+def test_the_address_that_is_shown_can_be_opened(monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: "Desk")
+    token = "x" * 16
+    shown = {
+        host: cli_serve.addresses(PageConfig(host, 80, token)) for host in ("127.0.0.1", "0.0.0.0", "::", "10.0.0.5")
+    }
+    assert shown == {
+        "127.0.0.1": ["http://127.0.0.1:80/"],
+        "0.0.0.0": ["http://127.0.0.1:80/", "http://desk:80/"],
+        "::": ["http://[::1]:80/", "http://desk:80/"],
+        "10.0.0.5": ["http://10.0.0.5:80/"],
+    }
 
 
 def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch):

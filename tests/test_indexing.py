@@ -128,6 +128,17 @@ def test_a_column_of_very_many_texts_is_known_in_part(monkeypatch):
         assert texts(indexed(source, found, "how many word zc"), "how many word zc") == [{"a": "word zc"}]
 
 
+def test_phrases_are_looked_up_in_many_columns(monkeypatch):
+    monkeypatch.setattr(indexing, "TEXTS", 40)
+    monkeypatch.setattr(indexing, "FEW", 2)
+    words = [f"word {chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
+    names = [f'column "{place}"' for place in range(2 * indexing.TOGETHER + 1)]
+    other = [[f"{'ab'[place // 26]}{chr(97 + place % 26)} {word}" for word in words] for place in range(len(names))]
+    with open_source(dict(zip(names, other, strict=True))) as source:
+        found = indexed(source, known(source), 'say "bo word zc"')
+        assert texts(found, 'say "bo word zc"') == [{names[40]: "bo word zc"}]
+
+
 def test_looking_up_does_not_take_long(source, monkeypatch):
     monkeypatch.setattr(indexing, "LOOKING", 0.0)
     index = indexed(source, known(source), "how many of Name A13000")

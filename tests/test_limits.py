@@ -10,6 +10,7 @@ import zipfile
 import duckdb
 import pytest
 
+from neural_programmer.books import batches
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.limits import Limits, within
 from neural_programmer.reading import parts
@@ -58,8 +59,51 @@ def test_a_view_without_an_end(tmp_path):
     database.close()
     assert "it has 101 rows, and 100 are allowed" in refused(f"{tmp_path}/a.db::many", Limits(rows=100, seconds=5))
     start = time.monotonic()
-    assert "it takes too long" in refused(f"{tmp_path}/a.db::never", Limits(seconds=0.2))
+    assert "it takes longer than 0.2 seconds to read" in refused(f"{tmp_path}/a.db::never", Limits(seconds=0.2))
     assert time.monotonic() - start < 10
+
+
+def test_a_view_with_huge_cells(tmp_path):
+    """However it makes them: in one cell, in one row, or in rows that are sorted."""
+    large = ", ".join(f"randomblob(1900000) AS c{place}" for place in range(300))
+    with sqlite3.connect(tmp_path / "a.db") as database:
+        numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)"
+        database.execute("CREATE VIEW cell AS SELECT hex(zeroblob(200000000)) AS a")
+        database.execute(f"CREATE VIEW row AS SELECT {large}")
+        database.execute(f"CREATE VIEW rows AS {numbers} SELECT hex(randomblob(400000)) AS a FROM n ORDER BY a")
+    database.close()
+    limits = Limits(megabytes=50, rows=1_000, seconds=30, folder=tmp_path)
+    assert "a row of it has more than 2,000,000 bytes; shorten it" in refused(f"{tmp_path}/a.db::cell", limits)
+    for view in ("row", "rows"):
+        assert "it takes more memory than is allowed here" in refused(f"{tmp_path}/a.db::{view}", limits)
+
+
+def test_a_workbook_whose_cells_repeat_one_long_text(tmp_path):
+    """It unpacks to little, and every cell is a copy."""
+    main, of = "http://schemas.openxmlformats.org/spreadsheetml/2006/main", "http://schemas.openxmlformats.org/"
+    cells = "".join(f'<row r="{row}"><c r="A{row}" t="s"><v>0</v></c></row>' for row in range(1, 20_001))
+    package = f'<Relationships xmlns="{of}package/2006/relationships"><Relationship Id="r1"'
+    package += f' Type="{of}officeDocument/2006/relationships/{{}}" Target="{{}}"/></Relationships>'
+    files = {
+        "_rels/.rels": package.format("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{of}officeDocument/2006/relationships">'
+        '<sheets><sheet name="Sheet" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": package.format("worksheet", "worksheets/sheet1.xml"),
+        "xl/sharedStrings.xml": f'<sst xmlns="{main}"><si><t>{"x" * 32_000}</t></si></sst>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>',
+    }
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    limits = Limits(megabytes=50, unpacked=10_000_000, seconds=30, folder=tmp_path)
+    assert parts(tmp_path / "a.xlsx", tmp_path, limits) == ["Sheet"]
+    assert "it takes more memory than is allowed here" in refused(tmp_path / "a.xlsx", limits)
+
+
+def test_rows_are_taken_in_small_batches():
+    rows = [("x" * 1_000_000, None, 5)] * 13
+    assert [len(batch) for batch in batches(iter(rows))] == [6, 6, 1]
+    assert [len(batch) for batch in batches(iter([(1, "x")] * 25_000))] == [10_000, 10_000, 5_000]
 
 
 def test_time(tmp_path):

@@ -187,3 +187,12 @@ def test_a_thought_as_json(model, sales):
     assert told["steps"][0]["operation"] == "text match"
     assert told["steps"][0]["columns"]["region"] > 0.5
     assert [other["answer"] for other in told["others"]] == [other.value for other in found.others]
+
+
+def test_nothing_follows_a_step_that_declines(model):
+    found = think(model, BOOKS, ASKED, forced=[Forced("decline")])
+    assert (found.answer.kind, [step.operation for step in found.answer.steps]) == ("none", ["decline"])
+    after = think(model, BOOKS, ASKED, forced=[Forced("greater"), Forced("decline")])
+    assert (after.answer.kind, after.answer.steps[-1].operation) == ("none", "decline")
+    with pytest.raises(NeuralProgrammerError, match="step 1 declines, and nothing follows that: leave the others out"):
+        think(model, BOOKS, ASKED, forced=[Forced("decline"), Forced("sum")])

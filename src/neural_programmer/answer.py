@@ -14,6 +14,7 @@ NAMED_CELLS = 1_000  # that an answer names, of those that it came from
 SHOWN = 8  # values of a look-up in a line of text
 CURRENCIES = "$€£¥₹"  # that stand before a number
 LARGE = 10_000  # numbers that are written in groups of three digits
+DIGITS = 4  # of a probability, as it is written
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Answer:
             "cells": [{"row": row, "column": column} for row, column in self.cells],
             "cells_in_all": self.total,
             "truncated": self.kind == "lookup" and len(self.values) < self.total,
-            "confidence": None if self.confidence is None else round(self.confidence, 4),
+            "confidence": None if self.confidence is None else rounded(self.confidence),
         }
 
     def __str__(self) -> str:
@@ -128,6 +129,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime.datetime):
         return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ")
     return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def rounded(value: Any) -> Any:
+    """Probabilities with as many digits as are read."""
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, tuple | list):
+        return [rounded(each) for each in value]
+    return {name: rounded(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def shown_value(value: Any, unit: str = "") -> str:

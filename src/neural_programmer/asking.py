@@ -9,7 +9,6 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import duckdb
@@ -21,6 +20,7 @@ from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.limits import within
+from neural_programmer.once import once
 from neural_programmer.operations import OPERATIONS, missing
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run, taken
 from neural_programmer.source import Source, open_source
@@ -44,13 +44,13 @@ class Opened:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.lock = threading.RLock()
+        self.lock, self.ready = threading.Lock(), False
 
-    @cached_property
+    @once
     def known(self) -> indexing.Known:
         return indexing.known(self.source)
 
-    @cached_property
+    @once
     def table(self) -> Table | None:
         """The table in memory, if it is small and float64 holds its numbers."""
         if self.source.rows * len(self.source.columns) > IN_MEMORY:
@@ -61,25 +61,25 @@ class Opened:
         ]
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
 
-    @cached_property
+    @once
     def some(self) -> Table:
         """The first rows of the table, to try programs on."""
         return self.source.table(TRIED_ON)
 
-    @cached_property
+    @once
     def cells(self) -> list[tuple[Any, ...]]:
         """The columns of a table in memory as values of Python."""
         rows = self.source.page(0, self.source.rows)
         return list(zip(*rows, strict=True)) if rows else [()] * len(self.source.columns)
 
-    @cached_property
+    @once
     def empty(self) -> Table:
         """The columns without their rows: what programs can be checked against."""
         kinds = {"number": float, "date": "M8[D]", "text": str, "boolean": str}
         columns = [np.empty(0, kinds[column.kind]) for column in self.source.columns]
         return Table(tuple(column.name for column in self.source.columns), tuple(columns))
 
-    @cached_property
+    @once
     def places(self) -> dict[str, Any]:
         """Of each dialect that was asked for, where its queries run."""
         return {}
@@ -87,16 +87,28 @@ class Opened:
     @contextlib.contextmanager
     def aside(self, seconds: float | None = None) -> Iterator["Opened"]:
         """The same for one question, which others need not wait for; its queries take so many `seconds` at most."""
-        with self.lock:  # what all questions need is prepared once
-            _ = self.known, self.empty, self.places, self.table and self.cells
-        other = copy.copy(self)
-        with self.source.aside() as other.source, within(seconds, other.source.connection):
-            try:
+        try:
+            self._prepare(seconds)
+            other = copy.copy(self)
+            with self.source.aside() as other.source, within(seconds, other.source.connection):
                 yield other
-            except duckdb.InterruptException:
-                raise NeuralProgrammerError(
-                    f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
-                ) from None
+        except duckdb.InterruptException:
+            raise NeuralProgrammerError(
+                f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
+            ) from None
+
+    def _prepare(self, seconds: float | None) -> None:
+        """What all questions need is prepared once, by the first; the others wait, as long as they may."""
+        if self.ready:
+            return
+        if not self.lock.acquire(timeout=-1 if seconds is None else seconds):
+            raise NeuralProgrammerError(f"{self.source.name} is still being prepared for questions; try again soon")
+        try:
+            with within(seconds, self.source.connection):
+                _ = self.known, self.empty, self.places, self.table and self.cells
+            self.ready = True
+        finally:
+            self.lock.release()
 
 
 class Desk:

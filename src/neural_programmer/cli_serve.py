@@ -61,12 +61,22 @@ def serve(
                 timeout_graceful_shutdown=2,
             )
         )
-        address = f"http://{'[' + config.host + ']' if ':' in config.host else config.host}:{config.port}/"
-        show.err.print(f"the page is at {address}{'?token=...' if config.token else ''} (Ctrl-C stops it)")
+        places = addresses(config)
+        shown = " and ".join(f"{address}{'?token=...' if config.token else ''}" for address in places)
+        show.err.print(f"the page is at {shown} (Ctrl-C stops it)")
         if browser and _has_screen():
-            webbrowser.open(f"{address}?token={config.token}" if config.token else address)
+            webbrowser.open(f"{places[0]}?token={config.token}" if config.token else places[0])
         with threadpool_limits(1):  # questions are answered side by side: each has a thread of its own
             server.run(sockets=[listening])
+
+
+def addresses(config: PageConfig) -> list[str]:
+    """Where a browser finds the page; one that listens everywhere, here and by the name of this machine."""
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+    hosts = [config.host]
+    if config.host in everywhere:
+        hosts = [everywhere[config.host], socket.gethostname().lower()]
+    return [f"http://{f'[{host}]' if ':' in host else host}:{config.port}/" for host in hosts]
 
 
 def _bound(config: PageConfig) -> socket.socket:

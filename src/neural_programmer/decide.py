@@ -171,7 +171,10 @@ def _searched(
     steps, possible = asked.config.program_steps, asked.possible
     every = np.ones(len(possible.moves), bool)
     selects = np.array([entry.updates == "rows" for entry in named(asked.config.operations)])  # and gives no answer
+    declines = np.array([entry.updates == "nothing" for entry in named(asked.config.operations)])
     allowed = [*given, *[every] * (steps - len(start.moves) - len(given))]
+    for place in range(min(len(given), len(allowed) - 1)):
+        allowed[place] = allowed[place] & ~declines[possible.moves[:, 0]]  # nothing follows a step that declines
     allowed[-1] = allowed[-1] & ~selects[possible.moves[:, 0]]
     if not all(moves.any() for moves in allowed):
         return []

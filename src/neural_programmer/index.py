@@ -5,10 +5,11 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
+from neural_programmer.once import once
 from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
 
@@ -110,13 +111,13 @@ class Index:
         more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
         return more
 
-    @cached_property
+    @once
     def years(self) -> tuple[float, float] | None:
         """From when to when the dates of the table are, in years; None where there are none."""
         dated = [column for column in self.columns if column.kind == "date" and column.low <= column.high]
         return (min(column.low for column in dated), max(column.high for column in dated)) if dated else None
 
-    @cached_property
+    @once
     def names(self) -> dict[str, list[int]]:
         """Columns by their names: with and without a remark in brackets, in one word, with what is short in full."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -129,7 +130,7 @@ class Index:
                     found[key].append(place)
         return dict(found)
 
-    @cached_property
+    @once
     def parts(self) -> dict[str, list[int]]:
         """Columns by single words of names that have several, where no column is called just so."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -146,7 +147,7 @@ class Index:
             return []
         return [word for word in words if word not in unsaid()]
 
-    @cached_property
+    @once
     def roots(self) -> dict[str, list[int]]:
         """Columns by the roots of their names' words: delivery is what is delivered."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -156,7 +157,7 @@ class Index:
                     found[root(word)] += [place for place in places if place not in found[root(word)]]
         return dict(found)
 
-    @cached_property
+    @once
     def text_starts(self) -> dict[str, dict[int, str]]:
         """Cells of one word by their first five letters, where only one begins so: cardio is Cardiology."""
         found: dict[str, dict[int, str]] = {}
@@ -165,7 +166,7 @@ class Index:
                 found[key[:START]] = {} if key[:START] in found else texts
         return {start: texts for start, texts in found.items() if texts}
 
-    @cached_property
+    @once
     def texts(self) -> dict[str, dict[int, str]]:
         """Cells by their texts: of each column that has it, how the column spells it."""
         found: dict[str, dict[int, str]] = defaultdict(dict)
@@ -175,7 +176,7 @@ class Index:
                     found[key].setdefault(place, text)
         return dict(found)
 
-    @cached_property
+    @once
     def alike(self) -> dict[tuple[str, int], list[str]]:
         """Of each key and column, its texts where there are several, such as open, OPEN and opens."""
         found: dict[tuple[str, int], list[str]] = defaultdict(list)
@@ -196,7 +197,7 @@ class Index:
         like = [other for key in text_keys(text) for other in self.alike.get((key, place), ())]
         return tuple(dict.fromkeys([text, *(other for other in like if other.casefold() == text.casefold())]))
 
-    @cached_property
+    @once
     def text_parts(self) -> dict[str, dict[int, str]]:
         """Cells by single words that no other text has: Anna, where there is one Anna Smith."""
         found: dict[str, dict[int, str]] = {}
@@ -206,7 +207,7 @@ class Index:
                     found[word] = {} if word in found and found[word] != texts else texts
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
 
-    @cached_property
+    @once
     def spelled(self) -> dict[tuple[str, int], list[str]]:
         """All that a word with a typing error may have been meant to be, by first letter and length."""
         found: dict[tuple[str, int], list[str]] = defaultdict(list)

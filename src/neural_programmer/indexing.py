@@ -26,6 +26,7 @@ PLACES, RUN = 8, 1_024  # where rows of a large table are read, and how many at 
 PHRASE = 5  # words that are looked up as one text
 PHRASES = 400
 LOOKING = 1.0  # seconds
+TOGETHER = 20  # columns in which phrases are looked up at once
 FEW = 20  # texts of a column whose others are known by their shape
 SHAPES = 3  # that the texts of a column of identifiers may have
 
@@ -85,8 +86,9 @@ def indexed(source: Source, known: Known, question: str, words: Collection[str] 
     wanted = sorted(known.partly - {place for place, _ in known.shapes})
     if phrases and wanted:
         with contextlib.suppress(duckdb.InterruptException), within(LOOKING, source.connection):
-            for place, text in _looked_up(source, wanted, phrases):
-                found.setdefault(place, []).append(text)
+            for start in range(0, len(wanted), TOGETHER):  # a query is planned for as long as it likes
+                for place, text in _looked_up(source, wanted[start : start + TOGETHER], phrases):
+                    found.setdefault(place, []).append(text)
     return known.index.extended(found)
 
 
@@ -100,7 +102,10 @@ def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tupl
         return []
     if FEW_ROWS < source.rows <= ALL_ROWS:
         counted = "SELECT {0}, count(*) AS times FROM {1} WHERE {0} IS NOT NULL GROUP BY {0} ORDER BY times DESC, {0}"
-        return [source.fetched(f"{counted} LIMIT {most + 1}".format(f"c{place}", source.placed())) for place in places]
+        return [
+            source.fetched(f"{counted} LIMIT {most + 1}".format(f"c{place}", source.placed(place=place)))
+            for place in places
+        ]
     rows = source.fetched(f"SELECT {', '.join(f'c{place}' for place in places)} FROM {_some(source)}")
     columns: Iterable[tuple] = zip(*rows, strict=True) if rows else [()] * len(places)
     counts = [Counter(text for text in column if text is not None) for column in columns]
@@ -137,7 +142,8 @@ def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) ->
     """Which of the phrases are texts of which columns."""
     marks = ", ".join(f"${place}" for place in range(1, len(phrases) + 1))
     parts = [
-        f"SELECT DISTINCT {place}, c{place} FROM {source.placed()} WHERE c{place} IN ({marks})" for place in places
+        f"SELECT DISTINCT {place}, c{place} FROM {source.placed(place=place)} WHERE c{place} IN ({marks})"
+        for place in places
     ]
     return sorted(source.fetched(" UNION ALL ".join(parts), phrases))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import duckdb
 
+from neural_programmer.containers import quoted
 from neural_programmer.table import Kind
 
 GIVEN = "given"  # what a table or view to be typed is called,
@@ -141,11 +142,6 @@ def settle(
         for name, found in zip(names, final, strict=True)
     ]
     return tuple(columns), rows
-
-
-def quoted(name: str) -> str:
-    """A name as it stands in SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def row_name(names: Sequence[str]) -> str:

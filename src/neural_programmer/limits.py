@@ -1,7 +1,10 @@
 """What a table and its queries may take: time, memory, rows."""
 
+import atexit
 import contextlib
+import math
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +28,60 @@ class Limits:
 NONE = Limits()
 
 
+class _Watch:
+    """One thread that interrupts whatever has no time left: to start one for each takes as long as a short query."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._ends: dict[object, tuple[float, duckdb.DuckDBPyConnection]] = {}
+        self._looks = math.inf  # when the thread looks again
+        self._thread: threading.Thread | None = None
+        self._ended = False
+        atexit.register(self._end)
+
+    def add(self, seconds: float, connection: duckdb.DuckDBPyConnection) -> object:
+        """Interrupt a connection after so many seconds, and again and again, until what is given back is removed."""
+        key, end = object(), time.monotonic() + seconds
+        with self._changed:
+            self._ends[key] = end, connection
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._look, daemon=True)
+                self._thread.start()
+            elif end < self._looks:
+                self._changed.notify()
+        return key
+
+    def remove(self, key: object) -> None:
+        with self._changed:
+            del self._ends[key]
+
+    def _look(self) -> None:
+        with self._changed:
+            while not self._ended:
+                self._interrupt()
+                self._looks = min((end for end, _ in self._ends.values()), default=math.inf)
+                self._changed.wait(None if self._looks == math.inf else max(self._looks - time.monotonic(), 0))
+
+    def _end(self) -> None:
+        """End the thread before the libraries that it uses are taken away."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _interrupt(self) -> None:
+        now = time.monotonic()
+        for key, (end, connection) in self._ends.items():
+            if end <= now:
+                with contextlib.suppress(duckdb.Error):  # closed in the meantime
+                    connection.interrupt()
+                self._ends[key] = now + AGAIN, connection
+
+
+_WATCH = _Watch()
+
+
 @contextlib.contextmanager
 def within(seconds: float | None, connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Interrupt what the connection does, once time is up, and whatever it does after that, until this is left.
@@ -34,19 +91,8 @@ def within(seconds: float | None, connection: duckdb.DuckDBPyConnection) -> Iter
     if seconds is None:
         yield
         return
-    done = threading.Event()
-
-    def interrupt() -> None:
-        wait = seconds
-        while not done.wait(wait):
-            with contextlib.suppress(duckdb.ConnectionException):  # closed in the meantime
-                connection.interrupt()
-            wait = AGAIN
-
-    watch = threading.Thread(target=interrupt, daemon=True)
-    watch.start()
+    key = _WATCH.add(seconds, connection)
     try:
         yield
     finally:
-        done.set()
-        watch.join()
+        _WATCH.remove(key)

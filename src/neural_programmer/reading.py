@@ -15,14 +15,15 @@ from pathlib import Path
 
 import duckdb
 
-from neural_programmer import books
+from neural_programmer import books, containers
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.frames import Given, column_names
+from neural_programmer.frames import COLUMNS_LIMIT, Given, column_names
 from neural_programmer.kinds import GIVEN
 from neural_programmer.limits import NONE, Limits
 
 PACKED = 10  # how much larger a file is assumed to be than its gzip
 HEAD = 1_000_000  # bytes, in which the first row must end
+SOME = 1_000  # rows that are fetched at a time
 PATTERN_LETTERS = frozenset("*?[")  # of a path that means other files too, to DuckDB
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
@@ -45,6 +46,7 @@ def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -
             "allow_community_extensions": False,
             "allow_persistent_secrets": False,
             "python_enable_replacements": False,
+            "disabled_optimizers": "common_subexpressions",  # which takes seconds to plan what reads 1,000 columns
         },
     )
     connection.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true")
@@ -87,8 +89,8 @@ def read_file(
     database, excel = books.is_database(head), books.is_workbook(head)
     if part and not database and not excel:
         raise NeuralProgrammerError(f"it holds one table only; leave out ::{part}")
-    if head.startswith(books.SQLITE):
-        return books.read_sqlite(connection, path, part, head, limits)
+    if head.startswith(containers.SQLITE):
+        return books.read_sqlite(connection, path, part, limits)
     if database:
         return books.read_duckdb(connection, path, part)
     if excel:
@@ -167,7 +169,8 @@ def _text_file(connection: duckdb.DuckDBPyConnection, folder: Path, path: Path, 
             fault = "it is text neither in UTF-8 nor in Windows-1252; save it as UTF-8"
             raise NeuralProgrammerError(fault) from None
         path, packed = copy, False
-        head = copy.read_bytes()[:HEAD]
+        with open(copy, "rb") as file:
+            head = file.read(HEAD)
     beginning = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     if not beginning.strip():
         raise NeuralProgrammerError("it is blank, and a first row with the names of the columns was expected")
@@ -249,17 +252,23 @@ def _json(
                 raise NeuralProgrammerError("the JSON array is not closed, so the file may be cut off; save it again")
     asked = "SELECT json FROM read_json_objects(?, compression = ?)"
     connection.sql(asked, params=[str(path), "gzip" if packed else "none"]).create_view("objects")
-    found = connection.execute(
+    asked = (
         "SELECT json_keys(json) AS keys, min(place) AS place, bool_and(json_type(json) = 'OBJECT')"
         " FROM (SELECT json, row_number() OVER () AS place FROM objects) GROUP BY keys ORDER BY place"
-    ).fetchall()
-    for _, place, is_object in found:
-        if not is_object:
-            raise NeuralProgrammerError(f"every row must be a JSON object of names and values, and row {place} is none")
-    for keys, _, _ in found:
-        column_names(keys)  # of one object, refused if a key stands twice in it
-    keys = list(dict.fromkeys(key for keys, _, _ in found for key in keys))
-    names = column_names(keys)
+    )
+    every: dict[str, None] = {}
+    found = connection.execute(asked)
+    while some := found.fetchmany(SOME):  # there may be as many sets of keys as objects
+        for keys, place, is_object in some:
+            if not is_object:
+                raise NeuralProgrammerError(
+                    f"every row must be a JSON object of names and values, and row {place} is none"
+                )
+            column_names(keys)  # of one object, refused if a key stands twice in it
+            every.update(dict.fromkeys(keys))
+        if len(every) > COLUMNS_LIMIT:
+            break
+    keys, names = list(every), column_names(every)
     pointers = ["/" + key.replace("~", "~0").replace("/", "~1") for key in keys]
     lists = connection.sql("SELECT json_extract_string(json, ?::VARCHAR[]) AS cells FROM objects", params=[pointers])
     lists.create_view("lists")
@@ -288,9 +297,7 @@ def refusing(name: str) -> Iterator[None]:
     except duckdb.Error as error:
         raise NeuralProgrammerError(f"cannot read {name}: {_reason(str(error))}") from None
     except sqlite3.Error as error:
-        advice = "try again when the other program is done" if "locked" in str(error) else "save it again"
-        fault = "it takes too long" if str(error) == "interrupted" else str(error)
-        raise NeuralProgrammerError(f"cannot read {name}: {fault}; {advice}") from None
+        raise NeuralProgrammerError(f"cannot read {name}: {containers.sqlite_fault(error)}") from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise NeuralProgrammerError(f"cannot read {name}: {reason}; it may be damaged or not for you to read") from None

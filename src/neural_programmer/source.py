@@ -15,6 +15,7 @@ import duckdb
 import numpy as np
 
 from neural_programmer import reading
+from neural_programmer.containers import quoted
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import read_frame
 from neural_programmer.kinds import NUMBERED, RELATION, Column, row_name, settle
@@ -121,8 +122,13 @@ class Source:
             arrays = [_unmasked(array, kind) for array, kind in zip(found.fetchnumpy().values(), kinds, strict=True)]
         return Table(tuple(column.name for column in self.columns), tuple(arrays))
 
-    def placed(self, numbered: bool = False) -> str:
-        """The relation with its columns called c0, c1, ..., so that no name of theirs stands in SQL; the rows' is r."""
+    def placed(self, numbered: bool = False, place: int | None = None) -> str:
+        """The relation with its columns called c0, c1, ..., so that no name of theirs stands in SQL; the rows' is r.
+
+        Of many columns, the one at a `place` is found sooner alone.
+        """
+        if place is not None:
+            return f"(SELECT {quoted(self.columns[place].name)} AS c{place} FROM {self.relation})"
         names = ", ".join(f"c{place}" for place in range(len(self.columns)))
         return f"{self.numbered} AS data({names}, r)" if numbered else f"{self.relation} AS data({names})"
 

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer import indexing
-from neural_programmer.answer import Answer, plain
+from neural_programmer.answer import Answer, plain, rounded
 from neural_programmer.asking import DESK, Desk, Opened, answered, check_question
 from neural_programmer.decide import ANY, Consideration, Search, best, considered, fitting
 from neural_programmer.decision import Decision
@@ -21,8 +21,6 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.model import Model
 from neural_programmer.question import Question
-
-DIGITS = 4  # of a probability, as it is written
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ class Thought:
             "words": list(self.words),
             "arguments": [vars(argument) for argument in self.arguments],
             "answer": self.answer.to_dict(),
-            "steps": [{name: _rounded(value) for name, value in vars(step).items()} for step in self.steps],
+            "steps": [{name: rounded(value) for name, value in vars(step).items()} for step in self.steps],
             "others": [other.to_dict() for other in self.others],
         }
 
@@ -103,6 +101,9 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
     linked, asked = model.read(question, index)
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
+    declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
+    if declined and declined[0] < len(forced):
+        raise NeuralProgrammerError(f"step {declined[0]} declines, and nothing follows that: leave the others out")
     names = _Names(model.config.operations, linked, index, asked)
     found = best(asked, forced=[names.move(number, step) for number, step in enumerate(forced, 1)])
     if not found:
@@ -211,12 +212,3 @@ class _Names:
 def _summed(probabilities: Float[np.ndarray, "moves"], places: np.ndarray, count: int) -> Float[np.ndarray, "places"]:
     """The probabilities of the moves at each place, added up."""
     return np.bincount(places, probabilities, count)
-
-
-def _rounded(value: Any) -> Any:
-    """Probabilities with as many digits as are read."""
-    if isinstance(value, float):
-        return round(value, DIGITS)
-    if isinstance(value, tuple):
-        return [_rounded(each) for each in value]
-    return {name: _rounded(each) for name, each in value.items()} if isinstance(value, dict) else value

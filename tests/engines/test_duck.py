@@ -95,7 +95,7 @@ def test_infinities():
 
 def test_of_many_cells_the_first_are_given(monkeypatch):
     monkeypatch.setattr(duck, "NAMED_CELLS", 3)
-    monkeypatch.setattr(duck, "VALUES", 5)
+    monkeypatch.setattr(duck, "LOOKED_UP", 5)
     with open_source({"a": list(range(10)), "b": [None, *range(9)]}) as source:
         found, rows = duck.answer(Program((Step("assign", "a"),)), source)
         assert (found.values, found.cells, found.total) == ((0, 1, 2, 3, 4), ((0, "a"), (1, "a"), (2, "a")), 10)

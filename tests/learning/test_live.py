@@ -10,19 +10,19 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.encode import Vocabulary
-from neural_programmer.learning.live import EXAMPLES, MODULE, SMALL, TRAININGS, Teller
+from neural_programmer.learning.live import MODULE, SHOWN_QUESTIONS, SMALL_TASKS, TRAININGS, Teller
 from neural_programmer.learning.training import Report
 from neural_programmer.model import Model
 from neural_programmer.tasks.data import draw_test
 from neural_programmer.tasks.settings import TASKS
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", SMALL_TASKS)
 def test_a_report_comes_with_the_programs_of_the_model(name, capsys):
     task = TASKS[name]
     words = Vocabulary.of(task.words_read(pointers=True))
     model = Model(task.network, words, network.initial(task.network, len(words), np.random.default_rng(0)))
-    examples = list(draw_test(task, 0, EXAMPLES))
+    examples = list(draw_test(task, 0, SHOWN_QUESTIONS))
     with Teller(examples) as teller:
         assert teller.restore("state") == (0, "state", [])
         teller.save(

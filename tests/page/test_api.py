@@ -67,7 +67,8 @@ def test_tables_are_listed_told_read_and_removed(client, upload):
     gone = client.get(f"/api/tables/{table}")
     assert (gone.status_code, gone.json()["error"]) == (
         404,
-        "this table is not here any more: tables are kept for 60 minutes; upload it again",
+        "there is no such table, or it is not here any more: tables are kept for 60 minutes after the last visit; "
+        "upload it again",
     )
 
 

@@ -112,14 +112,14 @@ def test_it_ends_with_a_server_that_is_killed():
     ("given", "said"),
     [
         ({"task": "ten-columns"}, "unknown small task 'ten-columns'; choose one of: single-column"),
-        ({"task": 5}, "a training has a task"),
+        ([], "a JSON object with task (str) or restarts (int) or steps (int) was expected, and something else came"),
+        ({"task": 5}, "a JSON object with task (str) or restarts (int) or steps (int), each if it is wanted"),
         ({"restarts": 0}, "1 to 8 restarts, not 0"),
         ({"restarts": 9}, "1 to 8 restarts, not 9"),
-        ({"restarts": True}, "a training has a task"),
+        ({"restarts": True}, "a JSON object with task (str) or restarts (int) or steps (int), each if it is wanted"),
         ({"steps": 10**9}, f"1 to {MOST_STEPS:,} steps"),
         ({"steps": 0}, "steps, not 0"),
-        ({"seed": 5}, "send no others"),
-        ([], "a JSON object"),
+        ({"seed": 5}, "each if it is wanted, was expected, and something else came"),
     ],
 )
 def test_what_a_training_refuses(client, given, said):

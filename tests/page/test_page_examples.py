@@ -5,11 +5,11 @@ import pytest
 
 from neural_programmer import asking
 from neural_programmer.page import examples
-from neural_programmer.page.sessions import EXAMPLES, WRITTEN
+from neural_programmer.page.sessions import EXAMPLE_TABLES, WRITTEN
 from neural_programmer.source import open_source
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", EXAMPLE_TABLES)
 def test_tables_that_are_offered_have_questions_that_are_answered(name, model):
     opened = asking.Opened(open_source(WRITTEN / name))
     found = examples.questions(model, opened, 10)
@@ -27,7 +27,7 @@ def test_what_was_found_in_time_is_kept(model, monkeypatch):
             raise duckdb.InterruptException("time is up")
         return answered(*arguments)
 
-    opened = asking.Opened(open_source(WRITTEN / EXAMPLES[0]))
+    opened = asking.Opened(open_source(WRITTEN / EXAMPLE_TABLES[0]))
     found = examples.questions(model, opened, 10)
     monkeypatch.setattr(asking, "answered", slower)
     assert 1 <= len(shorter := examples.questions(model, opened, 10)) <= 2

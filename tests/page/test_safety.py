@@ -103,6 +103,19 @@ def test_a_token_is_needed_where_one_is_set(serve):
     assert client.get("/api/tables").status_code == 401
 
 
+def test_who_comes_back_too_late_is_asked_for_the_token_again(serve):
+    client = serve(token=TOKEN, minutes=5)
+    assert client.get(f"/?token={TOKEN}").status_code == 200
+    for person in client.app.state.reception.sessions._people.values():
+        person.used = -1e9
+    ended = client.get("/api/tables")
+    assert ended.status_code == 401
+    assert ended.json()["error"] == (
+        "your visit has ended (it is kept for 5 minutes); enter the token again, then upload your tables again"
+    )
+    assert 'action="/enter"' in client.get("/").text
+
+
 def test_elsewhere_than_here_needs_a_token():
     with pytest.raises(NeuralProgrammerError, match=r"at 0\.0\.0\.0 others can reach the page; give a --token"):
         PageConfig(host="0.0.0.0")
@@ -132,12 +145,37 @@ def test_large_requests_are_refused_by_what_they_say_and_by_what_comes(serve):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Starlette forgets to close a part
+def test_uploads_have_room_together(serve):
+    client = serve(megabytes=50, disk=50)
+    with client.app.state.reception.sessions.arriving() as others:
+        others(49_990_000)
+        started = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
+        sent = {"headers": {"Content-Type": "multipart/form-data; boundary=x"}}
+        for content in (started + b"0" * 20_000, iter([started, b"0" * 20_000])):
+            answer = client.post("/api/tables", content=content, **sent)
+            assert answer.status_code == 507
+            assert answer.json()["error"] == "there is no room for more tables now; try again later"
+        assert client.post("/api/ask", json={"table": "example-1", "question": "how many rows"}).status_code == 200
+    assert client.post("/api/tables", files={"file": ("a.csv", SALES)}).status_code == 201
+    assert client.app.state.reception.sessions._arriving == 0
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Starlette forgets to close a part
 def test_a_file_that_is_cut_off_is_not_kept(client):
     start = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n1,'
     answer = client.post("/tables", headers={"Content-Type": "multipart/form-data; boundary=x"}, content=start)
     assert answer.status_code == 400
     assert "no file came, or only a part of one; send it again" in answer.text
-    assert client.post("/tables", headers={"Content-Type": "multipart/form-data"}, content=b"").status_code == 400
+    for kind, sent in (
+        ("multipart/form-data", b""),
+        ("multipart/form-data; boundary=x", b"no boundary"),
+        ("multipart/form-data; boundary=x", 2 * start.replace(b"1,", b"1,2\r\n") + b"\r\n--x--\r\n"),
+    ):
+        odd = client.post("/tables", headers={"Content-Type": kind}, content=sent)
+        assert odd.status_code == 400
+        assert "what came cannot be read as the form that was expected; send it again from the page" in odd.text
+    assert client.post("/enter", headers={"Content-Type": "multipart/form-data"}, content=b"").status_code == 400
+    assert client.post("/learn/stop", headers={"Content-Type": "multipart/form-data"}, content=b"").status_code == 400
     assert client.post("/tables", headers={"Content-Type": "text/plain"}, content=SALES).status_code == 400
 
 

@@ -53,6 +53,8 @@ def test_who_was_away_for_too_long_is_forgotten_with_all_files(people, clock):
     assert people.find(session.key) is session
     clock.now = 1800
     assert people.find(session.key) is None
+    assert stored.path.exists()  # to find somebody removes nothing: the server waits for it
+    people.expire()
     assert not stored.path.exists()
     assert opened.source.rows == 3  # for whoever still looks at it
 
@@ -98,7 +100,7 @@ def test_files_are_private_and_go_at_the_end(people):
 
 
 def test_a_table_is_opened_once_and_closed_when_others_are_asked(people, monkeypatch):
-    monkeypatch.setattr(sessions, "OPEN", 1)
+    monkeypatch.setattr(sessions, "OPEN_TABLES", 1)
     session = people.new()
     one, two = kept(people, session, "one"), kept(people, session, "two")
     opened = people.open(one)
@@ -108,23 +110,43 @@ def test_a_table_is_opened_once_and_closed_when_others_are_asked(people, monkeyp
 
 
 def test_rooms_are_bounded(people):
-    session, other = people.new(), people.new()
+    session = people.new()
     kept(people, session, "one"), kept(people, session, "two"), kept(people, session, "three")
     assert list(session.tables) == ["one", "two"]
     with pytest.raises(Refused, match="2 tables are allowed, and you have them; remove one first"):
-        people.check_room(session)
+        people.check_tables(session)
     people.remove(session, "one")
-    people.check_room(session)
-    kept(people, other, "large", size=91_000_000)
-    with pytest.raises(Refused, match="there is no room for more tables now; try again later"):
-        people.check_room(session)
+    people.check_tables(session)
+
+
+def test_what_is_kept_and_what_comes_has_room_together(people, clock):
+    session = people.new()
+    kept(people, session, "large", size=60_000_000)
+    no_room = pytest.raises(Refused, match="there is no room for more tables now; try again later")
+    with people.arriving() as one, people.arriving() as two:
+        one(30_000_000)
+        with no_room as refused:
+            two(10_000_001)
+        assert refused.value.status == 507
+        two(10_000_000)
+        with no_room:
+            people.check_room(1)
+    people.check_room(40_000_000)
+    with no_room:
+        people.check_room(40_000_001)
+    people.remove(session, "large")
+    people.check_room(100_000_000)
+    kept(people, session, "large", size=60_000_000)
+    clock.now = 1e6
+    people.expire()
+    people.check_room(100_000_000)
 
 
 def test_a_table_is_found_by_its_owner_alone(people):
     session = people.new()
     stored = kept(people, session)
     assert people.table(session, stored.key) is stored
-    with pytest.raises(Refused, match="tables are kept for 10 minutes; upload it again"):
+    with pytest.raises(Refused, match="tables are kept for 10 minutes after the last visit; upload it again"):
         people.table(people.new(), stored.key)
     assert people.table(session, "example-1").example
 

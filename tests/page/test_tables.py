@@ -42,7 +42,7 @@ def test_a_place_beyond_the_end_is_the_end(opened):
 def test_wide_tables_have_fewer_rows_on_the_screen(tmp_path):
     names = [f"c{place}" for place in range(300)]
     (tmp_path / "w.csv").write_text(",".join(names) + "\n" + (",".join("1" * 300) + "\n") * 20)
-    assert len(tables.sheet(Opened(open_source(tmp_path / "w.csv"))).rows) == tables.FEWEST
+    assert len(tables.sheet(Opened(open_source(tmp_path / "w.csv"))).rows) == tables.FEWEST_ROWS
 
 
 def test_a_table_without_rows(tmp_path):

@@ -54,6 +54,9 @@ def test_a_question_that_cannot_be_answered_is_told_why(client, upload):
     assert shown.status_code == 200
     assert 'No answer: no column or cell is called "king"; the columns are region' in html.unescape(shown.text)
     assert "answer.csv" not in shown.text
+    none = client.get("/answer.csv", params={"table": table, "question": "what is the name of the king"})
+    assert none.status_code == 404
+    assert "there is no answer to download: no column or cell is called" in none.text
     for question, sentence in (("", "a question is missing"), ("12", "a question needs at least one word")):
         refused = client.get("/ask", params={"table": table, "question": question}, headers={"HX-Request": "true"})
         assert refused.status_code == 400
@@ -70,7 +73,7 @@ def test_a_session_that_ended_is_told(client, upload):
         person.used = -1e9
     ended = client.get("/ask", params=asked, headers={"HX-Request": "true"})
     assert ended.status_code == 404
-    assert "tables are kept for 60 minutes; upload it again" in ended.text
+    assert "tables are kept for 60 minutes after the last visit; upload it again" in ended.text
     assert client.get("/").status_code == 200
 
 
@@ -78,7 +81,7 @@ def test_large_tables_come_in_pages(client, upload):
     rows = "\n".join(f"{number},{'x' * 500}" for number in range(1, 1001))
     table = upload(client, f"number,text\n{rows}\n")
     page = client.get("/rows", params={"table": table}).text
-    assert page.count("<tr") == tables.MOST + 1
+    assert page.count("<tr") == tables.MOST_ROWS + 1
     assert "1 to 50 of 1,000" in page
     assert "x" * 201 not in page
     asked = {"table": table, "question": "how many have a number of more than 900?"}

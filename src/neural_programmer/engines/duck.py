@@ -17,7 +17,7 @@ from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.reading import refusing
 from neural_programmer.source import Source
 
-VALUES = 100_000  # that a look-up gives
+LOOKED_UP = 100_000  # that a look-up gives
 TOGETHER = 1_000_000  # rows of a table whose conditions are counted in one query: of a larger one, while there is time
 COUNTING = 0.2  # seconds for the rows of those steps that the answer does not count by itself
 PASS = 3  # how much longer a pass for an answer takes than one that counts: then counting is not tried in vain
@@ -75,10 +75,10 @@ class Passes:
     def look_up(self, column: str, where: Any) -> Answer:
         """The cells of a column."""
         row = exp.column(self.source.row, quoted=True)
-        chosen = self._run(exp.column(column, quoted=True), row, where=where, limit=VALUES + 1)
-        if len(chosen) <= VALUES:
+        chosen = self._run(exp.column(column, quoted=True), row, where=where, limit=LOOKED_UP + 1)
+        if len(chosen) <= LOOKED_UP:
             self.rows[self._key(where)] = len(chosen)
-        chosen = chosen[:VALUES]
+        chosen = chosen[:LOOKED_UP]
         cells = tuple((number, column) for _, number in chosen[:NAMED_CELLS])
         return Answer("lookup", cells=cells, values=tuple(value for value, _ in chosen), total=len(chosen))
 

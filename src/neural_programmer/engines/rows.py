@@ -45,15 +45,21 @@ class View(NamedTuple):
         number = _number(self.source)
         within = exp.and_(number >= start, number < start + count)
         cells = [_shown(column) for column in self.source.columns]
-        truths = [sql.simplified(where).copy() for where in (self.where, *(where for where, _ in self.marks))]
+        marks = [where for where, _ in self.marks if where is not self.where]
+        truths = [sql.simplified(where) for where in (self.where, *marks)]
         query = self._select(number, *cells, *truths, where=self.where if only else within).order_by(number.copy())
         with refusing(self.source.name):
             found = self.passes.run(query.limit(count).offset(start) if only else query)
         last = 1 + len(cells)
-        return [Row(row[0], row[1:last], bool(row[last]), self._marked(row[1:last], row[last + 1 :])) for row in found]
+        return [Row(row[0], row[1:last], bool(row[last]), self._marked(row[1:last], row[last:])) for row in found]
 
-    def _marked(self, cells: tuple[Any, ...], holds: tuple[Any, ...]) -> frozenset[str | None]:
+    def _marked(self, cells: tuple[Any, ...], truths: tuple[Any, ...]) -> frozenset[str | None]:
         """The columns of a row that the answer came from; a missing cell is none."""
+        selected, *others = truths
+        if not any(truths):
+            return frozenset()
+        rest = iter(others)
+        holds = [selected if where is self.where else next(rest) for where, _ in self.marks]
         there = {column.name for column, cell in zip(self.source.columns, cells, strict=True) if cell is not None}
         columns = {column for (_, column), held in zip(self.marks, holds, strict=True) if held}
         return frozenset(columns & {None, *there})

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from neural_programmer.answer import Answer
 from neural_programmer.engines import sql
-from neural_programmer.engines.duck import VALUES
+from neural_programmer.engines.duck import LOOKED_UP
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
 from neural_programmer.operations import OPERATIONS
@@ -45,7 +45,7 @@ def answer(program: Program, source: Source, master: str | None = None) -> tuple
     kinds = [OPERATIONS[step.operation].updates for step in program.steps]
     query = sql.query(program, view, booleans)
     if kinds[-1] == "lookup":
-        query = query.limit(VALUES)
+        query = query.limit(LOOKED_UP)
     values = [row[0] for row in _collected(session, query, source)]
     rows = _counted(session, program, view, booleans, source)
     if kinds[-1] == "lookup":

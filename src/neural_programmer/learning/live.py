@@ -22,9 +22,9 @@ from neural_programmer.tasks.settings import task as find
 
 Live = Literal["marginal", "soft"]
 MODULE = "neural_programmer.learning.live"
-SMALL = ("single-column", "three-columns", "words-one-column", "text-two-columns")  # tasks that are learnt in a minute
+SMALL_TASKS = ("single-column", "three-columns", "words-one-column", "text-two-columns")  # learnt in a minute
 MOST_RESTARTS = 8
-EXAMPLES = 6  # questions whose programs are shown
+SHOWN_QUESTIONS = 6  # with the programs that were found for them
 TRAININGS: dict[Live, TrainingConfig] = {
     "marginal": TrainingConfig(restarts=4, steps=600, examples=2_000, validation=100, report_every=10, patience=10),
     "soft": TrainingConfig(restarts=4, steps=3_000, examples=2_000, validation=100, report_every=100, patience=10),
@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog=f"python -m {MODULE}", description="Train a small task, and tell how it goes."
     )
-    parser.add_argument("task", choices=SMALL)
+    parser.add_argument("task", choices=SMALL_TASKS)
     parser.add_argument("objective", choices=TRAININGS)
     parser.add_argument("--restarts", type=int, choices=range(1, MOST_RESTARTS + 1))
     parser.add_argument("--steps", type=int)
@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = {name: value for name in ("restarts", "steps") if (value := getattr(asked, name)) is not None}
     training = replace(TRAININGS[asked.objective], **given)
     task = find(asked.task)
-    examples = list(draw_test(task, training.seed, EXAMPLES))
+    examples = list(draw_test(task, training.seed, SHOWN_QUESTIONS))
     network = task.paper if asked.objective == "soft" else task.network
     learner = learner_of(task, network, training, asked.objective)
     try:

@@ -8,13 +8,13 @@ from starlette.routing import Route
 
 from neural_programmer.answer import plain
 from neural_programmer.page import learning, thought
-from neural_programmer.page.openapi import LEFT_OUT, document
+from neural_programmer.page.openapi import LEFT_OUT, ROWS_AT_ONCE, document
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, uploaded, whole
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
-from neural_programmer.page.tables import MOST
+from neural_programmer.page.tables import MOST_ROWS
 
 
 async def described(request: Request) -> Response:
@@ -32,7 +32,8 @@ async def added(request: Request) -> Response:
     """Take a file; its tables, as far as there is room for them."""
     reception, session = here(request)
     async with uploaded(request) as file:
-        kept, left_out = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+        given = session, file.file, file.filename or ""
+        kept, left_out = await reception.work(session, reception.keep, *given, long=True)
     return json([_listed(stored) for stored in kept], 201, {LEFT_OUT: str(left_out)})
 
 
@@ -57,9 +58,9 @@ async def rows(request: Request) -> Response:
     reception, session = here(request)
     key, asked = request.path_params["table"], request.query_params
     start, count = whole(asked, "start") or 0, whole(asked, "count")
-    count = MOST if count is None else count
-    if not 1 <= count <= 1000:
-        raise Refused(f"count is 1 to 1,000, not {count}")
+    count = MOST_ROWS if count is None else count
+    if not 1 <= count <= ROWS_AT_ONCE:
+        raise Refused(f"count is 1 to {ROWS_AT_ONCE:,}, not {count}")
     return json(await reception.work(session, _page, reception, session, key, start, count))
 
 
@@ -89,8 +90,7 @@ def _told(reception: Reception, session: Session, key: str) -> dict[str, Any]:
 
 
 def _page(reception: Reception, session: Session, key: str, start: int, count: int) -> dict[str, Any]:
-    stored = reception.sessions.table(session, key)
-    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+    with reception.opened(session, key) as opened:
         found = opened.source.page(start, count)
         return {"start": start, "total": opened.source.rows, "rows": [[plain(cell) for cell in row] for row in found]}
 

@@ -3,10 +3,10 @@
 Where things are: `views.ROUTES` are the pages and their parts (HTML), `api.ROUTES` the same as JSON under /api,
 `thought.ROUTES` how it thought (/thought, /api/trace), `learning.ROUTES` how it learns (/learn, /api/training); the
 `PATHS` of these two go into the OpenAPI document.
-A handler has the reception (the model, the people, threads to work in: see reception.py) and the
-person of `requests.here`. `await reception.work(session, function, *arguments)` runs a function in a thread;
-`reception.sessions.open(reception.sessions.table(session, key)).aside(seconds)` is a table to ask. What a person can
-mend is raised as NeuralProgrammerError anywhere, and shown by safety.Guard; templates/base.html is the frame of a page.
+A handler has the reception (the model, the people, threads to work in: see reception.py) and the person of
+`requests.here`. `await reception.work(session, function, *arguments)` runs a function in a thread;
+`reception.opened(session, key)` is a table to ask. What a person can mend is raised as NeuralProgrammerError anywhere,
+and shown by safety.Guard; templates/base.html is the frame of a page.
 """
 
 import contextlib
@@ -71,5 +71,7 @@ async def _refused(request: Request, error: NeuralProgrammerError) -> Response:
 
 
 async def _unknown(request: Request, error: HTTPException) -> Response:
+    """What Starlette refuses, in our words."""
     sentence = {404: "there is no such page; go back to the start", 405: "this cannot be done here that way"}
-    return sorry(request, sentence.get(error.status_code, str(error.detail)), error.status_code)
+    other = "this request cannot be understood; go back to the start"
+    return sorry(request, sentence.get(error.status_code, other), error.status_code)

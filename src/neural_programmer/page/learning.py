@@ -1,24 +1,24 @@
 """How it learns: a small task trained while people look on, as a page and as JSON. All people see the same training."""
 
-from typing import Any
+from typing import Any, get_args
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.live import MOST_RESTARTS, SMALL
-from neural_programmer.page.openapi import TEXT, WHOLE, content, described, responses
+from neural_programmer.learning.live import MOST_RESTARTS, SMALL_TASKS
+from neural_programmer.page.openapi import NUMBERS, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body, here, whole
-from neural_programmer.page.responses import html, json
+from neural_programmer.page.requests import choices, form, here, whole
+from neural_programmer.page.responses import html, is_part, json
 from neural_programmer.page.safety import refusal
-from neural_programmer.page.training import MOST_STEPS, RESTARTS, Training
+from neural_programmer.page.training import MOST_STEPS, ORDER, RESTARTS, State, Training
 from neural_programmer.tasks.settings import TASKS
 
 WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
-PARTS = (10, 4, 2)  # of all steps that a drawing shows at first
+REACHES = (10, 4, 2)  # of all steps that a drawing shows at first
 HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
 ABOUT = {
     "marginal": "Programs are searched, and those that give the right answer made more probable",
@@ -40,16 +40,15 @@ async def progress(request: Request, status: int = 200, sentence: str = "") -> R
 
 async def change(request: Request) -> Response:
     """Start, stop or reset the training; then the part that changed."""
-    form = await request.form(max_files=0, max_fields=4)
-    part = request.headers.get("hx-request") == "true"
     try:
-        restarts = whole(form, "restarts")
-        given = {"task": str(form.get("task", SMALL[0])), "restarts": RESTARTS if restarts is None else restarts}
+        async with form(request) as sent:
+            restarts, task = whole(sent, "restarts"), str(sent.get("task", SMALL_TASKS[0]))
+        given = {"task": task, "restarts": RESTARTS if restarts is None else restarts}
         await _change(request, request.path_params["what"], given)
     except NeuralProgrammerError as error:
         refused = refusal(request, error)
-        return await progress(request, refused.status_code, str(error)) if part else refused
-    return await progress(request) if part else RedirectResponse("/learn", 303)
+        return await progress(request, refused.status_code, str(error)) if is_part(request) else refused
+    return await progress(request) if is_part(request) else RedirectResponse("/learn", 303)
 
 
 async def status(request: Request) -> Response:
@@ -60,12 +59,7 @@ async def status(request: Request) -> Response:
 async def changed(request: Request) -> Response:
     """Start, stop or reset the training; how it stands then."""
     what = request.path_params["what"]
-    given = await body(request) if what == "start" else {}
-    known = {"task": str, "restarts": int, "steps": int}
-    if not all(name in known and type(value) is known[name] for name, value in given.items()):
-        raise Refused(
-            "a training has a task (str), restarts (int) and steps (int), each if it is wanted; send no others"
-        )
+    given = await choices(request, task=str, restarts=int, steps=int) if what == "start" else {}
     await _change(request, what, given)
     return await status(request)
 
@@ -83,7 +77,7 @@ def _training(request: Request) -> Training:
 
 
 def _tasks() -> list[tuple[str, str]]:
-    return [(name, TASKS[name].about) for name in SMALL]
+    return [(name, TASKS[name].about) for name in SMALL_TASKS]
 
 
 def _shown(request: Request) -> dict[str, Any]:
@@ -100,7 +94,7 @@ def _shown(request: Request) -> dict[str, Any]:
 
 def reach(step: int, steps: int) -> int:
     """How many steps a drawing has room for: a part of all, until more is needed."""
-    return next(part for part in (*(-(-steps // parts) for parts in PARTS), steps) if part >= step)
+    return next(part for part in (*(-(-steps // parts) for parts in REACHES), steps) if part >= step)
 
 
 def curves(reports: list[dict[str, Any]], steps: int) -> list[str]:
@@ -131,29 +125,28 @@ ROUTES = [
     Route("/api/training/{what}", changed, methods=["POST"]),
 ]
 
-SHARES = {"type": "array", "items": {"type": "number"}}
 OBJECTIVE = described(
     objective={"enum": list(ABOUT)},
-    state={"enum": ["running", "done", "stopped", "failed"]},
+    state={"enum": list(ORDER)},
     error=TEXT,
     step=WHOLE,
     steps=WHOLE,
     seconds={"type": "number"},
-    curves={"type": "array", "items": described(step=WHOLE, loss={"type": "array"}, accuracy=SHARES)},
-    best=SHARES,
+    curves={"type": "array", "items": described(step=WHOLE, loss={"type": "array"}, accuracy=NUMBERS)},
+    best=NUMBERS,
     programs={"type": "array", "items": described(question=TEXT, program=TEXT, right={"type": "boolean"})},
 )
 STATUS = described(
-    state={"enum": ["idle", "running", "done", "stopped", "failed"]},
+    state={"enum": list(get_args(State))},
     task=TEXT,
     restarts=WHOLE,
     objectives={"type": "array", "items": OBJECTIVE},
 )
-START = {
+STARTED = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "task": {"enum": list(SMALL)},
+        "task": {"enum": list(SMALL_TASKS)},
         "restarts": {"type": "integer", "minimum": 1, "maximum": MOST_RESTARTS},
         "steps": {"type": "integer", "minimum": 1, "maximum": MOST_STEPS},
     },
@@ -163,7 +156,7 @@ PATHS: dict[str, Any] = {
     "/api/training/start": {
         "post": {
             "summary": "Train a small task, for all to look at",
-            "requestBody": {"required": True, **content(START)},
+            "requestBody": {"required": True, **content(STARTED)},
             "responses": responses(STATUS, 200, 413),
         }
     },

@@ -5,7 +5,9 @@ from typing import Any
 from neural_programmer import __version__
 
 LEFT_OUT = "Left-Out"  # a header: how many tables of a file found no room
+ROWS_AT_ONCE = 1_000  # that can be asked for
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+NUMBERS = {"type": "array", "items": {"type": "number"}}
 
 
 def content(schema: dict[str, Any], kind: str = "application/json") -> dict[str, Any]:
@@ -47,8 +49,8 @@ ANSWER = described(
 )
 FILE = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
 OF_TABLE = parameter("table", "path", TEXT)
-START = parameter("start", "query", {"type": "integer", "minimum": 0, "maximum": 10**11})
-COUNT = parameter("count", "query", {"type": "integer", "minimum": 1, "maximum": 1000})
+FIRST_ROW = parameter("start", "query", {"type": "integer", "minimum": 0, "maximum": 10**11})
+ROW_COUNT = parameter("count", "query", {"type": "integer", "minimum": 1, "maximum": ROWS_AT_ONCE})
 
 PATHS: dict[str, Any] = {
     "/api/tables": {
@@ -69,7 +71,11 @@ PATHS: dict[str, Any] = {
     },
     "/api/tables/{table}/rows": {
         "parameters": [OF_TABLE],
-        "get": {"summary": "Some of its rows", "parameters": [START, COUNT], "responses": responses(ROWS, 200, 404)},
+        "get": {
+            "summary": "Some of its rows",
+            "parameters": [FIRST_ROW, ROW_COUNT],
+            "responses": responses(ROWS, 200, 404),
+        },
     },
     "/api/ask": {
         "post": {

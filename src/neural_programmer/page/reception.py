@@ -3,7 +3,9 @@
 import contextlib
 import secrets
 import shutil
-from collections.abc import Callable
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -11,17 +13,20 @@ import anyio
 import anyio.to_thread
 
 from neural_programmer import asking, reading
-from neural_programmer.answer import Answer
+from neural_programmer.answer import NAMED_CELLS, Answer
 from neural_programmer.config import PageConfig
+from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import examples
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
 from neural_programmer.program import Program
 
-THREADS = 16  # that work at the same time
+THREADS = 16  # that work at the same time,
+LONG = 4  # and beside them at what may take long
 AT_ONCE = 4  # of them for one person
-PARTS = 20  # sheets or tables that are taken of one file
+ANSWERS = 300  # to questions about all tables, that are kept for who asks the same
+PARTS_OF_A_FILE = 20  # sheets or tables that are taken
 NAME = 80  # characters of a file's name that are kept
 Result = TypeVar("Result")
 
@@ -31,29 +36,55 @@ class Reception:
 
     def __init__(self, model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> None:
         self.model, self.config, self.sessions = model, config, Sessions(config, offered)
-        self._threads: anyio.CapacityLimiter | None = None
+        self._threads: tuple[anyio.CapacityLimiter, anyio.CapacityLimiter] | None = None
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[tuple[str, str], tuple[Decision, Answer]] = OrderedDict()
         self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
 
-    async def work(self, session: Session, function: Callable[..., Result], *arguments: Any) -> Result:
-        """What a function gives, in a thread of its own: the server goes on meanwhile."""
+    async def work(
+        self, session: Session, function: Callable[..., Result], *arguments: Any, long: bool = False
+    ) -> Result:
+        """What a function gives, in a thread of its own: the server goes on meanwhile.
+
+        What may take `long` has few threads, so that there are always some for the rest.
+        """
         if session.busy >= AT_ONCE:
             raise Refused(f"{AT_ONCE} things are being done for you already; wait until one of them is done", 429)
-        self._threads = self._threads or anyio.CapacityLimiter(THREADS)
+        self._threads = self._threads or (anyio.CapacityLimiter(THREADS), anyio.CapacityLimiter(LONG))
         session.busy += 1
         try:
-            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads)
+            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads[long])
         finally:
             session.busy -= 1
 
+    @contextlib.contextmanager
+    def opened(self, session: Session, table: str) -> Iterator[asking.Opened]:
+        """A person's table, for as long as one question may take."""
+        with self.sessions.open(self.sessions.table(session, table)).aside(self.config.seconds) as opened:
+            yield opened
+
     def ask(self, session: Session, table: str, question: str) -> Answer:
         """The answer to a question about a person's table; what was decided is remembered."""
-        stored = self.sessions.table(session, table)
-        with self.sessions.open(stored).aside(self.config.seconds) as opened:
+        key = self.sessions.table(session, table).key, question
+        with self._lock:
+            if known := self._answers.get(key):
+                self._answers.move_to_end(key)
+        decision, answer = known or self._asked(session, table, question)
+        session.remember(Asked(table, question, decision, str(answer)[:NAME], bool(answer.sql)))
+        return answer
+
+    def _asked(self, session: Session, table: str, question: str) -> tuple[Decision, Answer]:
+        """An answer, kept for all who ask the same: tables stay as they are."""
+        with self.opened(session, table) as opened:
             known = session.recall(table, question)
             decision = known.decision if known else asking.decided(self.model, opened, question)
             answer = asking.answered(opened, question, decision)
-        session.remember(Asked(table, question, decision, str(answer)[:NAME], bool(answer.sql)))
-        return answer
+        if len(answer.values) <= NAMED_CELLS:
+            with self._lock:
+                self._answers[table, question] = decision, answer
+                while len(self._answers) > ANSWERS:
+                    self._answers.popitem(last=False)
+        return decision, answer
 
     def program(self, session: Session, table: str, question: str) -> Program | None:
         """The program that a question led to; none if it cannot be run."""
@@ -72,7 +103,7 @@ class Reception:
     def keep(self, session: Session, file: BinaryIO, name: str) -> tuple[list[Stored], int]:
         """The tables of an upload, copied into the person's folder under a name of ours; how many found no room."""
         name = _label(name)
-        self.sessions.check_room(session)
+        self.sessions.check_tables(session)
         session.folder.mkdir(mode=0o700, exist_ok=True)
         path = session.folder / f"{secrets.token_hex(8)}{_suffix(name)}"
         try:
@@ -81,7 +112,7 @@ class Reception:
             with reading.refusing(name):
                 parts = reading.parts(path, session.folder, self.sessions.limits) or [""]
             size = path.stat().st_size
-            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts[:PARTS]]
+            found = [Stored(secrets.token_hex(8), name, path, part, size) for part in parts[:PARTS_OF_A_FILE]]
             self.sessions.open(found[0])
             kept = self.sessions.add(session, found)
             if not kept:  # another upload was faster

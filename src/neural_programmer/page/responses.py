@@ -24,11 +24,16 @@ def json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -
     return JSONResponse(value, status, headers)
 
 
+def is_part(request: Request) -> bool:
+    """Whether htmx asks, which puts what comes into the page."""
+    return request.headers.get("hx-request") == "true"
+
+
 def sorry(request: Request, sentence: str, status: int) -> Response:
     """One sentence: as JSON, as a part of the page, or as a page."""
     private = re.escape(str(request.app.state.reception.sessions.folder))
     sentence = re.sub(rf"{private}[\w/.-]*", "the file", " ".join(sentence.split()))
     if request.scope["path"].startswith("/api"):
         return json({"error": sentence}, status)
-    part = request.headers.get("hx-request") == "true"
-    return html(request, "sorry.html" if part else "sorry_page.html", status, sentence=sentence, locked=status == 401)
+    name = "sorry.html" if is_part(request) else "sorry_page.html"
+    return html(request, name, status, sentence=sentence, locked=status == 401)

@@ -4,7 +4,7 @@ import hmac
 import ipaddress
 import logging
 import socket
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,9 +20,9 @@ from neural_programmer.page.responses import sorry
 
 log = logging.getLogger("neural_programmer.page")
 UPLOADS = ("/tables", "/api/tables")
-SMALL = 64_000  # bytes of a request that uploads nothing
+SMALL_REQUEST = 64_000  # bytes of a request that uploads nothing
 AROUND = 10_000  # bytes around the file of an upload
-OPEN = ("/static/", "/enter", "/api/openapi.json")  # for those who have not said the token
+UNLOCKED = ("/static/", "/enter", "/api/openapi.json")  # for those who have not said the token
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -68,7 +68,8 @@ class Guard:
             known = request.state.session is not None
             if not known:
                 self._check_token(request)
-            await self.app(scope, _counted(receive, request, self.config), safely)
+            with self.reception.sessions.arriving() as arrive:
+                await self.app(scope, self._counted(receive, request, arrive), safely)
         except ClientDisconnect:
             log.warning("%s %s: the connection was cut off", request.method, request.scope["path"])
         except NeuralProgrammerError as error:
@@ -88,13 +89,43 @@ class Guard:
 
     def _check_token(self, request: Request) -> None:
         """Refuse somebody new who does not know the token; they become a person when something is done for them."""
-        if not any(request.scope["path"].startswith(path) for path in OPEN) and not self._knows_token(request):
-            raise Refused("this page needs the token that its owner set; enter it", 401)
+        if any(request.scope["path"].startswith(path) for path in UNLOCKED) or self._knows_token(request):
+            return
+        if cookie_name(self.config) in request.cookies:
+            kept = f"it is kept for {self.config.minutes:g} minutes"
+            raise Refused(f"your visit has ended ({kept}); enter the token again, then upload your tables again", 401)
+        raise Refused("this page needs the token that its owner set; enter it", 401)
 
     def _knows_token(self, request: Request) -> bool:
         scheme, _, said = request.headers.get("authorization", "").partition(" ")
         said = said if scheme.lower() == "bearer" else request.query_params.get("token", "")
         return knows(self.config, said)
+
+    def _counted(self, receive: Receive, request: Request, arrive: Callable[[int], None]) -> Receive:
+        """A request's body, while it is not too large and has room: by what it says of itself, and by what comes."""
+        uploads = request.method == "POST" and request.scope["path"] in UPLOADS
+        most = self.config.megabytes * 1_000_000 + AROUND if uploads else SMALL_REQUEST
+        allowed = f"{self.config.megabytes} MB" if uploads else f"{SMALL_REQUEST:,} bytes"
+        refused = Refused(f"this is larger than {allowed}, which is not allowed here; send less", 413)
+        said = request.headers.get("content-length", "0")
+        if not said.isdigit() or int(said) > most:
+            raise refused
+        if uploads:
+            self.reception.sessions.check_room(int(said))
+        came = 0
+
+        async def counting() -> MutableMapping[str, Any]:
+            nonlocal came
+            message = await receive()
+            size = len(message.get("body", b""))
+            came += size
+            if came > most:
+                raise refused
+            if uploads and size:
+                arrive(size)
+            return message
+
+        return counting
 
 
 def knows(config: PageConfig, said: str) -> bool:
@@ -144,28 +175,6 @@ def refusal(request: Request, error: NeuralProgrammerError) -> Any:
     status = error.status if isinstance(error, Refused) else 400
     log.info("%s %s: %s %s", request.method, request.scope["path"], status, error)
     return sorry(request, str(error), status)
-
-
-def _counted(receive: Receive, request: Request, config: PageConfig) -> Receive:
-    """A request's body, as long as it is not too large: by what it says of itself, and by what comes."""
-    uploads = request.method == "POST" and request.scope["path"] in UPLOADS
-    most = config.megabytes * 1_000_000 + AROUND if uploads else SMALL
-    allowed = f"{config.megabytes} MB" if uploads else f"{SMALL:,} bytes"
-    refused = Refused(f"this is larger than {allowed}, which is not allowed here; send less", 413)
-    said = request.headers.get("content-length", "0")
-    if not said.isdigit() or int(said) > most:
-        raise refused
-    came = 0
-
-    async def counting() -> MutableMapping[str, Any]:
-        nonlocal came
-        message = await receive()
-        came += len(message.get("body", b""))
-        if came > most:
-            raise refused
-        return message
-
-    return counting
 
 
 def _split(address: str) -> tuple[str, str]:

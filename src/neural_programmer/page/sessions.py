@@ -1,12 +1,13 @@
 """Who is there: people, known by a cookie, with their tables and what they asked; kept for a while, and bounded."""
 
+import contextlib
 import secrets
 import shutil
 import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,16 +15,16 @@ from neural_programmer import reading
 from neural_programmer.asking import Opened
 from neural_programmer.config import PageConfig
 from neural_programmer.decision import Decision
+from neural_programmer.limits import Limits
 from neural_programmer.page.refusals import Refused
-from neural_programmer.reading import Limits
 from neural_programmer.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
 REMEMBERED = 20  # questions of each
-OPEN = 16  # tables that are open at a time, of all people
+OPEN_TABLES = 16  # at a time, of all people
 OPENING = 60.0  # seconds that it may take to read a file
 WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
-EXAMPLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
+EXAMPLE_TABLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,15 @@ class Sessions:
     def __init__(
         self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
-        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLES))]
+        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLE_TABLES))]
         self.config, self.clock = config, clock
         self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
         self.folder = Path(self._private.name)
         self._people: OrderedDict[str, Session] = OrderedDict()
         self._open: OrderedDict[str, Opened] = OrderedDict()
+        self._sizes: dict[Path, int] = {}  # of the files that are kept
+        self._arriving = 0  # bytes of what is being uploaded
+        self._leaving: list[Path] = []  # folders of who was forgotten
         self._lock = threading.RLock()
         self.examples = {
             key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
@@ -91,11 +95,11 @@ class Sessions:
     def find(self, key: str | None) -> Session | None:
         """The person with this cookie, who is here now."""
         with self._lock:
-            self.expire()
-            if key is None or (session := self._people.get(key)) is None:
+            session = self._people.get(key or "")
+            if session is None or self._is_away(session):
                 return None
             session.used = self.clock()
-            self._people.move_to_end(key)
+            self._people.move_to_end(session.key)
             return session
 
     def new(self) -> Session:
@@ -111,20 +115,25 @@ class Sessions:
         return session
 
     def expire(self) -> None:
-        """Forget who was away for too long."""
+        """Forget who was away for too long, and remove the files of all who were forgotten: that may take a while."""
         with self._lock:
-            until = self.clock() - 60 * self.config.minutes
-            for key in [key for key, session in self._people.items() if session.used < until and not session.busy]:
-                self._forget(key)
+            for session in list(filter(self._is_away, self._people.values())):
+                self._forget(session.key)
+            leaving, self._leaving = self._leaving, []
+        for folder in leaving:
+            shutil.rmtree(folder, ignore_errors=True)
+            with self._lock:
+                self._sizes = {path: size for path, size in self._sizes.items() if path.parent != folder}
+
+    def _is_away(self, session: Session) -> bool:
+        return session.used < self.clock() - 60 * self.config.minutes and not session.busy
 
     def table(self, session: Session, key: str) -> Stored:
         """A table of this person, or one that is offered to all."""
         stored = session.tables.get(key) or self.examples.get(key)
         if stored is None:
-            minutes = f"{self.config.minutes:g}"
-            raise Refused(
-                f"this table is not here any more: tables are kept for {minutes} minutes; upload it again", 404
-            )
+            kept = f"tables are kept for {self.config.minutes:g} minutes after the last visit"
+            raise Refused(f"there is no such table, or it is not here any more: {kept}; upload it again", 404)
         return stored
 
     def open(self, stored: Stored) -> Opened:
@@ -138,7 +147,7 @@ class Sessions:
             opened = Opened(open_source(what, stored.name, self.limits))
             with self._lock:
                 self._open[stored.key] = opened
-                while len(self._open) > OPEN:
+                while len(self._open) > OPEN_TABLES:
                     self._open.popitem(last=False)  # closed by itself when nobody uses it any more
             return opened
 
@@ -147,22 +156,43 @@ class Sessions:
         with self._lock:
             room = max(0, self.config.tables - len(session.tables))
             session.tables.update({stored.key: stored for stored in tables[:room]})
+            self._sizes.update({stored.path: stored.size for stored in tables[:room]})
             for stored in tables[room:]:
                 self._open.pop(stored.key, None)
             return tables[:room]
 
-    def check_room(self, session: Session) -> None:
-        """Refuse one table more than a person may have, and more on the disk than all may have."""
-        with self._lock:
-            if len(session.tables) >= self.config.tables:
-                raise self.full()
-            stored = {table.path: table.size for person in self._people.values() for table in person.tables.values()}
-            if sum(stored.values()) > (self.config.disk - self.config.megabytes) * 1_000_000:
-                raise Refused("there is no room for more tables now; try again later", 507)
+    def check_tables(self, session: Session) -> None:
+        """Refuse one table more than a person may have."""
+        if len(session.tables) >= self.config.tables:
+            raise self.full()
 
     def full(self) -> Refused:
         """What is said to who has all the tables that are allowed."""
         return Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
+
+    def check_room(self, size: int) -> None:
+        """Refuse so many bytes more where they have no room beside what is kept and what is being uploaded."""
+        with self._lock:
+            if sum(self._sizes.values()) + self._arriving + size > self.config.disk * 1_000_000:
+                raise Refused("there is no room for more tables now; try again later", 507)
+
+    @contextlib.contextmanager
+    def arriving(self) -> Iterator[Callable[[int], None]]:
+        """What comes with a request, counted as it comes and until all is done with it."""
+        came = 0
+
+        def count(size: int) -> None:
+            nonlocal came
+            with self._lock:
+                self.check_room(size)
+                self._arriving += size
+                came += size
+
+        try:
+            yield count
+        finally:
+            with self._lock:
+                self._arriving -= came
 
     @property
     def limits(self) -> Limits:
@@ -180,17 +210,18 @@ class Sessions:
             session.asked = tuple(old for old in session.asked if old.table != key)
             if all(other.path != stored.path for other in session.tables.values()):
                 stored.path.unlink(missing_ok=True)
+                self._sizes.pop(stored.path, None)
 
     def close(self) -> None:
         """Forget everybody, and remove the folder."""
         with self._lock:
-            for key in list(self._people):
-                self._forget(key)
+            self._people.clear()
             self._open.clear()
             self._private.cleanup()
 
     def _forget(self, key: str) -> None:
+        """Forget a person at once; `expire` removes their files."""
         session = self._people.pop(key)
         for table in session.tables:
             self._open.pop(table, None)
-        shutil.rmtree(session.folder, ignore_errors=True)
+        self._leaving.append(session.folder)

@@ -11,7 +11,7 @@ from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import Program
 
 CELLS = 2_500  # on the screen at a time, about
-FEWEST, MOST = 10, 50  # rows on the screen
+FEWEST_ROWS, MOST_ROWS = 10, 50  # rows on the screen
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def sheet(
     `extent` is how many rows it selects and the number of the first, where that is known.
     """
     source = opened.source
-    size = min(max(CELLS // len(source.columns), FEWEST), MOST)
+    size = min(max(CELLS // len(source.columns), FEWEST_ROWS), MOST_ROWS)
     if program is None or step is None:
         start = _within(start or 0, source.rows, size)
         return Sheet(source.columns, tuple(rows.view(source).page(start, size)), start, source.rows, size)

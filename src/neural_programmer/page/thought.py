@@ -11,17 +11,17 @@ from starlette.routing import Route
 
 from neural_programmer import thinking
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.page.openapi import ANSWER, TEXT, WHOLE, content, described, responses
+from neural_programmer.page.openapi import ANSWER, NUMBERS, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, whole
-from neural_programmer.page.responses import TEMPLATES, html, json
+from neural_programmer.page.responses import TEMPLATES, html, is_part, json
 from neural_programmer.page.safety import refusal
 from neural_programmer.page.sessions import Session
 from neural_programmer.thinking import Forced, Thought
 
-KINDS = {"operation": str, "column": str, "argument": int}  # of a forced step
-MOST = 64  # forced steps that are read
+FORCED_KINDS = {"operation": str, "column": str, "argument": int}  # of a forced step
+MOST_FORCED = 64  # forced steps that are read
 SHADES = 10  # of a heat map, besides none
 FEW = 0.005  # a probability that is shown as 0 %
 OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
@@ -38,8 +38,7 @@ async def thought(request: Request) -> Response:
             found = await reception.work(session, _think, reception, session, key, question, forced)
     except NeuralProgrammerError as error:  # said above what it thought by itself
         forced, status, sentence = [], refusal(request, error).status_code, str(error)
-    part = request.headers.get("hx-request") == "true"
-    name = "thought.html" if part else "thought_page.html"
+    name = "thought.html" if is_part(request) else "thought_page.html"
     values = {"thought": found, "forced": forced, "table": key, "question": question, "sentence": sentence}
     return html(request, name, status, here="ask", **values)
 
@@ -54,8 +53,7 @@ async def trace(request: Request) -> Response:
 
 
 def _think(reception: Reception, session: Session, table: str, question: str, forced: list[Forced]) -> Thought:
-    stored = reception.sessions.table(session, table)
-    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+    with reception.opened(session, table) as opened:
         return thinking.thought(reception.model, opened, question, forced)
 
 
@@ -71,15 +69,15 @@ def _forced(asked: QueryParams) -> list[Forced]:
 
 def read_forced(given: Any) -> list[Forced]:
     """Steps to force, as JSON has them: objects with some of operation, column and argument."""
-    if not isinstance(given, list) or len(given) > MOST or not all(map(_is_step, given)):
+    if not isinstance(given, list) or len(given) > MOST_FORCED or not all(map(_is_step, given)):
         raise Refused("forced steps are a list of objects with an operation, a column and an argument's number")
     return [Forced(**step) for step in given]
 
 
 def _is_step(step: Any) -> bool:
-    if not isinstance(step, dict) or not set(step) <= set(KINDS):
+    if not isinstance(step, dict) or not set(step) <= set(FORCED_KINDS):
         return False
-    return all(value is None or type(value) is KINDS[name] for name, value in step.items())
+    return all(value is None or type(value) is FORCED_KINDS[name] for name, value in step.items())
 
 
 def heat(probability: float) -> str:
@@ -114,7 +112,6 @@ TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, rest=res
 TEMPLATES.env.globals.update(few=FEW, least_operations=OPERATIONS, least_columns=COLUMNS)
 ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
 
-SHARES = {"type": "array", "items": {"type": "number"}}
 NAMED = {"type": "object", "additionalProperties": {"type": "number"}}
 CHOSEN = {"operation": TEXT, "column": {"type": ["string", "null"]}, "argument": {"type": ["integer", "null"]}}
 FORCED = {"type": "object", "properties": {**CHOSEN, "operation": CHOSEN["column"]}, "additionalProperties": False}
@@ -124,9 +121,9 @@ STEP = described(
     forced={"type": "boolean"},
     operations=NAMED,
     columns=NAMED,
-    arguments=SHARES,
-    words=SHARES,
-    attention=SHARES,
+    arguments=NUMBERS,
+    words=NUMBERS,
+    attention=NUMBERS,
 )
 TRACE = described(
     question=TEXT,
@@ -137,7 +134,7 @@ TRACE = described(
     others={"type": "array", "items": ANSWER},
 )
 ASKED = described(table=TEXT, question=TEXT)
-ASKED["properties"]["forced"] = {"type": "array", "items": FORCED, "maxItems": MOST}
+ASKED["properties"]["forced"] = {"type": "array", "items": FORCED, "maxItems": MOST_FORCED}
 PATHS: dict[str, Any] = {
     "/api/trace": {
         "post": {

@@ -12,8 +12,9 @@ import sys
 import threading
 from typing import Any, Literal
 
+from neural_programmer.answer import rounded
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.learning.live import ENVIRONMENT, MODULE, MOST_RESTARTS, SMALL, TRAININGS, Live
+from neural_programmer.learning.live import ENVIRONMENT, MODULE, MOST_RESTARTS, SMALL_TASKS, TRAININGS, Live
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
 ORDER: tuple[State, ...] = ("running", "failed", "stopped", "done")  # that of all is the first that one has
@@ -86,10 +87,10 @@ class Lesson:
             "seconds": round(last["seconds"], 1),
             "curves": [
                 {name: report[name] for name in ("step", "loss", "accuracy")}
-                | {"accuracy": _rounded(report["accuracy"])}
+                | {"accuracy": rounded(report["accuracy"])}
                 for report in reports
             ],
-            "best": _rounded(last["best_accuracy"]),
+            "best": rounded(last["best_accuracy"]),
             "programs": last["programs"],
         }
 
@@ -102,10 +103,10 @@ class Training:
         self._lessons: list[Lesson] = []
         self._task, self._restarts = "", 0
 
-    def start(self, task: str = SMALL[0], restarts: int = RESTARTS, steps: int = MOST_STEPS) -> None:
+    def start(self, task: str = SMALL_TASKS[0], restarts: int = RESTARTS, steps: int = MOST_STEPS) -> None:
         """Begin to train a small task anew, unless a training runs already; for `steps` at most."""
-        if task not in SMALL:
-            raise one_of("small task", task, SMALL)
+        if task not in SMALL_TASKS:
+            raise one_of("small task", task, SMALL_TASKS)
         if not 1 <= restarts <= MOST_RESTARTS:
             raise NeuralProgrammerError(f"a training here has 1 to {MOST_RESTARTS} restarts, not {restarts}")
         if not 1 <= steps <= MOST_STEPS:
@@ -154,7 +155,3 @@ def check_installed() -> None:
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
             raise NeuralProgrammerError(f"training needs {name}, which is not installed: pip install '.[train]'")
-
-
-def _rounded(values: list[float]) -> list[float]:
-    return [round(value, 4) for value in values]

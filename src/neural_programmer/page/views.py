@@ -13,12 +13,12 @@ from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import here, uploaded, whole, written
-from neural_programmer.page.responses import TEMPLATES, html
+from neural_programmer.page.responses import TEMPLATES, html, is_part
 from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
 
-VALUES = 50  # of an answer on the screen
-KINDS = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
+SHOWN_VALUES = 50  # of an answer on the screen
+FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
 
 
 def address(values: dict[str, Any]) -> str:
@@ -36,7 +36,7 @@ def in_a_line(answer: Any) -> str:
     return str(answer).removeprefix("[").removesuffix("]") or "nothing: no row fits"
 
 
-TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=VALUES)
+TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=SHOWN_VALUES)
 TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line)
 
 
@@ -73,13 +73,14 @@ async def upload(request: Request) -> Response:
     """Take a file; then show its table."""
     reception, session = here(request)
     async with uploaded(request) as file:
-        kept, left_out = await reception.work(session, reception.keep, session, file.file, file.filename or "")
+        given = session, file.file, file.filename or ""
+        kept, left_out = await reception.work(session, reception.keep, *given, long=True)
     place = "/"
     if left_out:
         place = f"/?{address({'left_out': left_out})}"
     elif len(kept) == 1:
         place = f"/?{address({'table': kept[0].key})}"
-    if request.headers.get("hx-request") == "true":
+    if is_part(request):
         return Response(status_code=200, headers={"HX-Redirect": place})
     return RedirectResponse(place, 303)
 
@@ -104,10 +105,12 @@ async def download(request: Request) -> Response:
     """The answer as a file."""
     reception, session = here(request)
     ending, asked = request.path_params["ending"], request.query_params
-    if ending not in KINDS:
-        raise one_of("ending of an answer", ending, KINDS)
-    write, kind = KINDS[ending]
+    if ending not in FILES:
+        raise one_of("ending of an answer", ending, FILES)
+    write, kind = FILES[ending]
     answer = await reception.work(session, reception.ask, session, asked.get("table", ""), asked.get("question", ""))
+    if ending == ".csv" and answer.kind == "none":  # JSON says why
+        raise Refused(f"there is no answer to download: {answer.reason}", 404)
     disposition = f'attachment; filename="answer{ending}"'
     return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
 
@@ -135,14 +138,13 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
     program = reception.program(session, key, question) if question else None
     if program is not None:
         step = len(program.steps) if step is None else step
-    stored = reception.sessions.table(session, key)
-    with reception.sessions.open(stored).aside(reception.config.seconds) as opened:
+    with reception.opened(session, key) as opened:
         extent = None
         if answer and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
             extent = answer.steps[-1].rows, answer.cells[0][0]
         sheet = tables.sheet(opened, program, step, start, only, extent)
     return {
-        "table": stored,
+        "table": reception.sessions.table(session, key),
         "question": question,
         "sheet": sheet,
         "rows_in_all": opened.source.rows,
