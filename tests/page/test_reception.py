@@ -127,3 +127,8 @@ def test_what_was_answered_is_answered_once_for_all_who_may_ask(reception, monke
 def test_what_is_offered_is_prepared(reception):
     reception.prepare()
     assert reception.suggested(reception.sessions.examples["example-1"]) == ()  # the fake answers none of them
+
+
+def test_an_end_while_tables_are_prepared_is_no_fault(reception):
+    reception.close()
+    reception.prepare()

@@ -125,7 +125,7 @@ class Reception:
     def prepare(self) -> None:
         """Open the tables that are offered, so that whoever asks first need not wait; what is wrong is said then."""
         for stored in self.sessions.examples.values():
-            with contextlib.suppress(NeuralProgrammerError):
+            with contextlib.suppress(NeuralProgrammerError, OSError):  # the latter where the folder is gone: the end
                 self.suggested(stored)
 
     def close(self) -> None:
