@@ -7,7 +7,6 @@ same kind, as many as it draws. Seconds are those of all restarts, which learn s
 """
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -17,9 +16,9 @@ from pathlib import Path
 
 from neural_programmer import api
 from neural_programmer.config import FitConfig, TrainingConfig
-from neural_programmer.experiments.record import circumstances, save
+from neural_programmer.experiments.record import circumstances, save, used
 from neural_programmer.learning.evaluation import percent
-from neural_programmer.learning.training import TrainingResult, one
+from neural_programmer.learning.training import Report, TrainingResult, one
 from neural_programmer.tasks import TASKS, draw_test
 from neural_programmer.tasks.data import draw_train
 from neural_programmer.tasks.export import write
@@ -43,7 +42,7 @@ def measured(way: str) -> dict:
     command, objective = way.split("-")
     began = time.monotonic()
     trained, learning = (fitted if command == "fit" else drawn)(objective)
-    seconds, cpu, megabytes = time.monotonic() - began, *used()
+    seconds, taken = round(time.monotonic() - began, 1), used()
     restarts = []
     with tempfile.TemporaryDirectory() as folder:
         test = Path(folder) / "test.jsonl"
@@ -64,17 +63,15 @@ def measured(way: str) -> dict:
         "restarts": restarts,
         "at_100": sum(each["accuracy"] == 1 for each in restarts),
         "steps": trained.reports[-1].step,
-        "seconds": round(seconds, 1),
-        "cpu_seconds": round(cpu, 1),
-        "megabytes": megabytes,
+        "seconds": seconds,
+        **taken,
         "curve": [{"step": each.step, "accuracy": each.accuracy} for each in trained.reports],
     }
 
 
-def used() -> tuple[float, int]:
-    """CPU seconds of this process and its helpers so far, and the most memory of it in MB."""
-    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime, own.ru_maxrss // 1024
+def told(now: Report) -> None:
+    """Whoever waits sees how far it is."""
+    print(f"step {now.step:,}, {now.seconds:,.0f} s: {now.accuracy}", file=sys.stderr, flush=True)
 
 
 def fitted(objective: str) -> tuple[TrainingResult, dict]:
@@ -83,14 +80,14 @@ def fitted(objective: str) -> tuple[TrainingResult, dict]:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data.jsonl"
         write(draw_train(TASKS[TASK], TRIPLES, SEED), data)
-        found = api.fit(data, start=api.NOTHING, objective=objective, config=config)  # type: ignore[arg-type]
+        found = api.fit(data, start=api.NOTHING, objective=objective, config=config, report=told)  # type: ignore[arg-type]
     return found.training, {"triples": TRIPLES, "split": found.report.about["split"]}
 
 
 def drawn(objective: str) -> tuple[TrainingResult, dict]:
     """By `train`, with its defaults."""
     config = TrainingConfig(restarts=RESTARTS, seed=SEED)
-    found = api.train(TASK, training=config, objective=objective)  # type: ignore[arg-type]
+    found = api.train(TASK, training=config, objective=objective, report=told)  # type: ignore[arg-type]
     return found, {"triples": config.examples, "validation": config.validation}
 
 

@@ -25,7 +25,7 @@ from neural_programmer.ranking import distinct_templates, program_scores, templa
 Templates = dict[tuple[int, ...], np.ndarray]  # the vectors of the sequences of operations that came up
 
 
-class Choice(NamedTuple):
+class Weighed(NamedTuple):
     """A question whose candidates have their probabilities, and the moves that these have."""
 
     parameters: network.Parameters
@@ -37,14 +37,14 @@ class Choice(NamedTuple):
     logs: Float[np.ndarray, "candidates"]  # of their probabilities
 
 
-def choice(
+def weighed(
     parameters: network.Parameters,
     config: NetworkConfig,
     example: Example,
     candidates: Candidates,
     templates: Templates,
     fixed: network.Fixed | None = None,
-) -> Choice:
+) -> Weighed:
     """Give every candidate its probability; `templates` are those that are known, to which others are added."""
     prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
     found, which = distinct_templates(candidates.moves)
@@ -59,13 +59,13 @@ def choice(
     places[there] = among.ravel()
     acts, takes = (of[moves[:, 0]] for of in uses(config))
     possible = Possible(moves.astype(int), acts, takes)
-    return Choice(
+    return Weighed(
         parameters, prepared, possible, example.numbers.shape[0], candidates, places, np.asarray(log_softmax(scores))
     )
 
 
 def best(
-    asked: Search | Choice, forced: Sequence[tuple[int, int, int]] = ()
+    asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()
 ) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
     """The most probable programs, each with the log of its probability, that begin with the forced moves (see
     decide.best); of candidates the best one for each answer, with the probability of all that give it."""
@@ -85,7 +85,7 @@ def best(
     return sorted(found, key=lambda one: -one[1])[:WIDTH]
 
 
-def considered(asked: Search | Choice, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+def considered(asked: Search | Weighed, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
     """What the network considers at every step of a program, after the steps before it."""
     if isinstance(asked, Search):
         return decide.considered(asked, program)
@@ -102,6 +102,6 @@ def considered(asked: Search | Choice, program: Int[np.ndarray, "steps 3"]) -> l
     return result
 
 
-def _having(asked: Choice, step: int, which: Bool[np.ndarray, "moves"]) -> Bool[np.ndarray, "candidates"]:
+def _having(asked: Weighed, step: int, which: Bool[np.ndarray, "moves"]) -> Bool[np.ndarray, "candidates"]:
     """The candidates whose move at a step is one of these."""
     return np.append(which, False)[asked.places[:, step]]  # -1 is the last

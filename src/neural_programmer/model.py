@@ -11,7 +11,7 @@ import numpy as np
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
-from neural_programmer.choosing import Choice, Templates, best, choice
+from neural_programmer.choosing import Templates, Weighed, best, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
 from neural_programmer.decide import Search, search
 from neural_programmer.decision import Decision
@@ -114,14 +114,14 @@ class Model:
 
     def read(
         self, question: str, index: Index, rows: Callable[[], Table] | None = None
-    ) -> tuple[Question, Search | Choice]:
+    ) -> tuple[Question, Search | Weighed]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
         linked, example = self._linked(question, index)
         if self.config.chooses == "steps":
             return linked, search(self.parameters, self.config, example, self._fixed)
         assert rows is not None, "programs are tried on some rows"
         tried = every(linked, [rows()], self.config.operations, self.config.program_steps)
-        return linked, choice(self.parameters, self.config, example, tried, self._templates, self._fixed)
+        return linked, weighed(self.parameters, self.config, example, tried, self._templates, self._fixed)
 
     def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
         linked = link(question, index)

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float
 from neural_programmer import indexing
 from neural_programmer.answer import Answer, plain
 from neural_programmer.asking import DESK, Desk, Opened, answered, check_question
-from neural_programmer.choosing import Choice, best, considered
+from neural_programmer.choosing import Weighed, best, considered
 from neural_programmer.decide import ANY, Consideration, Search, fitting
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
@@ -110,7 +110,7 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     names = _Names(model.config.operations, linked, index, asked)
     found = best(asked, forced=[names.move(number, step) for number, step in enumerate(forced, 1)])
-    candidates = len(asked.candidates) if isinstance(asked, Choice) else 0
+    candidates = len(asked.candidates) if isinstance(asked, Weighed) else 0
     if not found:
         reason = f"none of the {candidates:,} programs that were tried begins with the forced steps: force others"
         if not candidates or len(forced) > model.config.program_steps:
@@ -135,7 +135,7 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
 class _Names:
     """What the moves of the network are called: operations, columns, and what the question mentions."""
 
-    def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Search | Choice) -> None:
+    def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Search | Weighed) -> None:
         self.operations, self.question, self.possible = list(operations), question, asked.possible
         self.index, self.columns = index, [column.name for column in index.columns]
         taken = np.unique(self.possible.moves[self.possible.takes >= 0, 2])
