@@ -149,15 +149,20 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
 
 
 def row_sets(
-    question: Question, tables: Tables, columns: Collection[int] | None = None, joined: int = MOST_CONDITIONS
+    question: Question,
+    tables: Tables,
+    columns: Collection[int] | None = None,
+    joined: int = MOST_CONDITIONS,
+    extremes: bool = True,
 ) -> Iterator[RowSets]:
     """All rows, those of every condition, those of several joined, and the greatest and least of all these.
 
-    With `columns`, numbers are compared with these alone, and so are what is greatest and least of them.
+    With `columns`, numbers are compared with these alone, and so are what is greatest and least of them. Without
+    `extremes`, there are no greatest and least of several conditions.
     """
     for sets in _joined(question, conditions(question, tables, columns), tables, joined):
         yield sets
-        if len(sets.rows) <= MOST_SETS // 10:
+        if len(sets.rows) <= MOST_SETS // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
             yield from _extremes(sets, tables, columns)
         if len(sets.rows) <= MOST_SETS // 100:
             yield from own_rows(sets, tables)
