@@ -3,7 +3,8 @@
 # make browser installs Debian's chromium, if there is none
 # make check   what CI runs: ruff, pyright, the tests
 # make model   the model of ask, trained from nothing as MODEL_CARD.md says (hours on two cores, minutes on a GPU)
-# make bench   the benchmarks, printed as a table and kept in benchmarks/results.json; people at the page in page.json
+# make bench   the benchmarks, printed as a table and kept in benchmarks/results.json; people at the page in page.json;
+#              WIKITABLEQUESTIONS names the folder of that data set, for the one that needs it
 # Each creates .venv and installs what it needs; a second call does not install again.
 
 PYTHON ?= python3

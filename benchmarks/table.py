@@ -10,6 +10,7 @@ from rich.table import Table
 from neural_programmer.experiments.record import circumstances
 
 ASKED = ("by_hand_seconds", "most_memory_mb", "rows_counted", "spark", "per_second_once_started")  # of a table
+TRIED = ("candidates", "processes", "cpu_seconds")  # of questions whose programs are all tried
 LEARNT = ("seconds_to_100", "test_questions", "test_accuracy", "most_memory_so_far_mb")  # of a whole training
 
 
@@ -35,7 +36,7 @@ def main(raw: Path, kept: Path) -> None:
     for bench in json.loads(raw.read_text())["benchmarks"]:
         info, seconds = bench["extra_info"], bench["stats"]["median"]
         row = {"group": bench["group"], "name": bench["param"] or bench["name"], "median_seconds": seconds}
-        more = {name: info[name] for name in (*LEARNT, *ASKED) if name in info}
+        more = {name: info[name] for name in (*LEARNT, *ASKED, *TRIED) if name in info}
         row.update(rate=info["work"] / seconds, unit=info["unit"], gflop=info.get("gflop"), **more)
         rows.append(row)
     peak = max((row["rate"] for row in rows if row["unit"] == "GFLOP/s"), default=None)

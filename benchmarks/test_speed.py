@@ -28,14 +28,13 @@ def train(benchmark, chosen, network, config, objective, steps) -> int:
     learner = learner_of(chosen, network, config, objective)
     settings = training.Settings(*(jnp.asarray([float(getattr(config, name))]) for name in training.Settings._fields))
     keys = jax.random.split(jax.random.key(0), 1)
-    state = training._start(learner, config.noise > 0, 0, settings, keys)
+    ways = training.Ways(noisy=config.noise > 0)
+    state = training._start(learner, ways, 0, settings, keys)
     data = jax.device_put(learner.encode(draw_train(chosen, config.examples, 0)))
 
     def advance():
         nonlocal state
-        state, losses = training._advance(
-            learner, config.noise > 0, config.batch, steps, state, settings, keys, data, 0
-        )
+        state, losses = training._advance(learner, ways, config.batch, steps, state, settings, keys, data, 0)
         losses.block_until_ready()
 
     benchmark.pedantic(advance, rounds=10, warmup_rounds=2)

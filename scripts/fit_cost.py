@@ -9,7 +9,6 @@ Each point is measured in a process of its own; what has a result is not measure
 
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from neural_programmer import api
 from neural_programmer.config import FitConfig
-from neural_programmer.experiments.record import circumstances, save
+from neural_programmer.experiments.record import circumstances, save, used
 from neural_programmer.learning.examples import tried
 from neural_programmer.tasks.language import NETWORK
 from neural_programmer.triples import read
@@ -103,15 +102,13 @@ def measured(count: int, rows: int, columns: int) -> dict:
     for what, until in phases.items():
         parts.append((what, round(until - before, 1)))
         before = until
-    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     uncovered = sum(len(group.questions) for group in fitted.report.uncovered)
     return {
         "triples": count,
         "rows": rows,
         "columns": columns,
         "seconds": dict(parts),
-        "cpu_seconds": round(own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime, 1),
-        "megabytes": own.ru_maxrss // 1024,
+        **used(),
         "steps": STEPS,
         "without_program": uncovered,
         "validation": fitted.report.accuracy["validation"].accuracy,

@@ -8,11 +8,18 @@ import subprocess
 import sys
 import urllib.request
 
+import numpy as np
 import pytest
+from starlette.testclient import TestClient
 
-from neural_programmer import cli_serve
+from neural_programmer import cli_serve, network
 from neural_programmer.cli import main
-from neural_programmer.config import PageConfig
+from neural_programmer.config import NetworkConfig, PageConfig
+from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.link import PLACEHOLDERS
+from neural_programmer.model import Model
+from neural_programmer.operations import ALL
+from own_operations import MY_OPS, known
 
 
 def refuse(capsys, *arguments) -> str:
@@ -94,3 +101,28 @@ def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch):
     assert not cli_serve._has_screen()
     monkeypatch.setenv("DISPLAY", ":0")
     assert cli_serve._has_screen()
+
+
+def test_a_model_with_operations_of_ones_own(capsys, monkeypatch, tmp_path):
+    """It is refused without their file, and with it the page runs them."""
+    (tmp_path / "sales.csv").write_text("region,revenue\nEurope,5\nAsia,7\nAfrica,40\n")
+    served = []
+    monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: served.append((server.config.app, sockets)))
+    with known(MY_OPS) as names:
+        config = NetworkConfig(hidden=4, program_steps=1, columns="linked", operations=ALL).plus(names)
+        words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
+        model = Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
+        model.save(tmp_path / "own.safetensors")
+    given = ["--model", str(tmp_path / "own.safetensors"), "--port", "0"]
+    assert "this model uses the operation 'median', which is not one of this program" in refuse(capsys, *given)
+    assert "no file of operations at" in refuse(capsys, *given, "--operations", str(tmp_path / "missing.py"))
+    with known():
+        main(["serve", str(tmp_path / "sales.csv"), "--no-browser", *given, "--operations", str(MY_OPS)])
+        ((app, (listening,)),) = served
+        address = re.search(r"http://127\.0\.0\.1:\d+", capsys.readouterr().err)[0]
+        assert listening.fileno() == -1  # closed
+        asked = {"table": "example-1", "question": "revenue", "forced": [{"operation": "median", "column": "revenue"}]}
+        with TestClient(app, base_url=address) as visitor:
+            answer = visitor.post("/api/trace", json=asked).json()["answer"]
+    assert answer["answer"] == 7
+    assert [step["operation"] for step in answer["program"]] == ["median"]

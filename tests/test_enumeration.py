@@ -180,3 +180,20 @@ def test_values_are_compared_as_people_do():
     assert as_text(None) == as_text(float("nan")) == ""
     assert key_of(["a", "b"]) == key_of(["b", "a", "A"]) != key_of(["a"])
     assert run(Program((Step("assign", "sold"),)), CARS).answer.values
+
+
+@pytest.mark.parametrize("joined", ["and", "or"])
+def test_no_column_is_left_out_that_is_mentioned(joined):
+    """Two numbers and three columns: too many candidates, and the right one is among those that are kept."""
+    generator = np.random.default_rng(0)
+    table = Table(tuple("ABCDE"), tuple(generator.uniform(-99, 99, 40).round(2) for _ in "ABCDE"))
+    question, tables = asked(f"greater -40.5 B {joined} lesser 60.5 E sum A", table)
+    steps = Step("greater", "B", -40.5), Step("lesser", "E", 60.5), Step(joined), Step("sum", "A")
+    candidates = every(question, tables, ALL, STEPS)
+    assert candidates.left_out
+    assert len(candidates) <= enumeration.MOST
+    assert candidates.right([run(Program(steps), table).answer]).any()
+    extreme = [ALL.index(name) for name in ("greatest", "least")]
+    lengths = (candidates.moves[..., 0] >= 0).sum(axis=1)
+    reduced = np.isin(candidates.moves[..., 0], extreme).any(axis=1)
+    assert set(lengths[reduced]) == {2, 3}, "of all rows and of one condition"

@@ -12,17 +12,14 @@ import pytest
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode, sizes, write_linked
-from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
 from neural_programmer.index import Index
-from neural_programmer.model import Model, load_shipped
 from neural_programmer.operations import ALL, acting, conditions, named
 from neural_programmer.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.question import Link, Question
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import WordVectors
-from own_operations import MY_OPS, known
 from programs import QUESTION, VOCABULARY, linked, random_table
 
 HIDDEN = 6
@@ -930,45 +927,3 @@ def test_shapes(config, expected):
     assert network.shapes(config, 20) == expected
     drawn = network.initial(config, 20, np.random.default_rng(0))
     assert jax.tree.map(np.shape, drawn) == expected
-
-
-# Growing by operations.
-
-
-def test_a_grown_network_decides_as_before_and_knows_what_is_new():
-    """The shipped model with the operations of the example: old questions keep their programs, nearly as sure."""
-    before = load_shipped()
-    with known(MY_OPS) as names:
-        config = before.config.plus(names)
-        parameters = network.grown(before.parameters, before.config, config, np.random.default_rng(0))
-        assert parameters.operations.dtype == np.float32
-        np.testing.assert_array_equal(parameters.operations[: len(ALL)], before.parameters.operations)
-        assert parameters._replace(operations=None) == before.parameters._replace(operations=None)
-        means = {"median": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
-        for name, like in means.items():
-            mean = np.mean([before.parameters.operations[ALL.index(other)] for other in like], axis=0)
-            np.testing.assert_allclose(parameters.operations[config.operations.index(name)], mean, atol=0.0101)
-        median, different = (parameters.operations[config.operations.index(name)] for name in names[:2])
-        assert np.abs(median - different).max() > 0
-        after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
-        index = Index.of(Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0]))))
-        for question in (
-            "total price in Oslo",
-            "how many have a price over 3",
-            "the town with the highest price",
-        ):
-            one, other = before.decide(question, index), after.decide(question, index)
-            assert one.program == other.program
-            assert abs(one.confidence - other.confidence) < 0.05
-
-
-def test_a_network_grows_by_operations_alone():
-    config = replace(LINKED, operations=ALL[:5])
-    parameters = network.initial(config, 4, np.random.default_rng(0))
-    turned = replace(config, operations=ALL[4::-1])
-    np.testing.assert_array_equal(
-        network.grown(parameters, config, turned, np.random.default_rng(0)).operations, parameters.operations[::-1]
-    )
-    for new in (replace(LINKED, operations=ALL[1:]), replace(LINKED, hidden=2 * HIDDEN)):
-        with pytest.raises(NeuralProgrammerError, match="a network can grow by operations alone"):
-            network.grown(parameters, config, new, np.random.default_rng(0))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import network, own, weights
+from neural_programmer import own, weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
 from neural_programmer.config import (
@@ -22,6 +22,7 @@ from neural_programmer.config import (
 )
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.growing import can_grow, grown
 from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
@@ -239,8 +240,8 @@ def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> 
     if other.vocabulary == vocabulary and other.config == config:
         return other.parameters
     if other.vocabulary == vocabulary and isinstance(other, Model) and isinstance(config, NetworkConfig):  # noqa: SIM102
-        if network.can_grow(other.config, config):
-            return network.grown(other.parameters, other.config, config, generator_of(seed, WEIGHTS))
+        if can_grow(other.config, config):
+            return grown(other.parameters, other.config, config, generator_of(seed, WEIGHTS))
     raise NeuralProgrammerError(
         f"training cannot start from {path}: it has other settings or words ({other.config}) than {config}"
     )

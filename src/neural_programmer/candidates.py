@@ -149,15 +149,20 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
 
 
 def row_sets(
-    question: Question, tables: Tables, columns: Collection[int] | None = None, joined: int = MOST_CONDITIONS
+    question: Question,
+    tables: Tables,
+    columns: Collection[int] | None = None,
+    joined: int = MOST_CONDITIONS,
+    extremes: bool = True,
 ) -> Iterator[RowSets]:
     """All rows, those of every condition, those of several joined, and the greatest and least of all these.
 
-    With `columns`, numbers are compared with these alone, and so are what is greatest and least of them.
+    With `columns`, numbers are compared with these alone, and so are what is greatest and least of them. Without
+    `extremes`, there are no greatest and least of several conditions.
     """
     for sets in _joined(question, conditions(question, tables, columns), tables, joined):
         yield sets
-        if len(sets.rows) <= MOST_SETS // 10:
+        if len(sets.rows) <= MOST_SETS // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
             yield from _extremes(sets, tables, columns)
         if len(sets.rows) <= MOST_SETS // 100:
             yield from own_rows(sets, tables)
@@ -329,12 +334,15 @@ def _plain(cell: object) -> object:
 
 
 def differences(question: Question, tables: Tables) -> Iterator[tuple[list[Move], Float[np.ndarray, "tables"]]]:
-    """The difference of an aggregate for one text or number and the same for another, of greatest and least, or of two
-    columns, of all rows or for the same text or number; with its values."""
+    """The difference of an aggregate for one text or number and the same for another, of greatest and least, of a sum
+    and how many rows there are, or of two columns, of all rows or for the same text or number; with its values."""
+    counted = Move("count"), tables.lengths.astype(float)
     of_all = {slot: dict(aggregates(np.ones((1, tables.rows), bool), tables, slot)) for slot in tables.numeric}
     for slot, values in of_all.items():
         moves = [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
         yield moves, values["maximum"][0] - values["minimum"][0]
+        for (first, one), (last, other) in permutations((counted, (Move("sum", slot), values["sum"][0]))):
+            yield [first, Move("reset"), last, Move("difference")], one - other
     for (slot, one), (other, another) in islice(permutations(of_all.items(), 2), MOST_PAIRS):
         for name in one:
             moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]

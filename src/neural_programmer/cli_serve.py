@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -24,6 +25,7 @@ def serve(
     *offered: str,
     config: Annotated[PageConfig, Parameter(name="*")] = PageConfig(),  # noqa: B008  frozen
     model: str | None = None,
+    operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
     browser: bool = True,
 ) -> None:
     """Serve the page (what the help says first stands in cli.py, which does not read this file).
@@ -34,6 +36,8 @@ def serve(
         Tables that everybody may ask.
     model
         The name of a model that comes with this program, or the path of another [default: ask].
+    operations
+        A Python file that defines operations of your own, which the model was trained with; it is run.
     browser
         Whether to open the page in a browser.
     """
@@ -48,7 +52,7 @@ def serve(
         raise NeuralProgrammerError(MISSING) from None
     with contextlib.closing(_bound(config)) as listening:
         config = replace(config, port=listening.getsockname()[1])
-        app = application(chosen_model(model), config, offered)
+        app = application(chosen_model(model, operations), config, offered)
         logging.basicConfig(format="neural-programmer: %(message)s", level=logging.INFO, stream=sys.stderr)
         server = uvicorn.Server(
             uvicorn.Config(

@@ -157,31 +157,38 @@ def every(
     They are tried on tables with the same columns.
     """
     together = Tables(tables, own.of(operations))
-    columns, joined, left_out = _within(question, together, most)
+    columns, joined, extremes, left_out = _within(question, together, most)
     listed = _List(question, together, operations, steps)
-    listed.add_outputs(list(row_sets(question, together, columns, joined)), columns)
+    listed.add_outputs(list(row_sets(question, together, columns, joined, extremes)), columns)
     listed.add_differences(columns)
     listed.add_declining()
     return listed.candidates(left_out)
 
 
-def _within(question: Question, tables: Tables, most: int) -> tuple[frozenset[int], int, bool]:
-    """The columns to try and how many conditions to join, so that there are not more candidates than wanted."""
+def _within(question: Question, tables: Tables, most: int) -> tuple[frozenset[int], int, bool, bool]:
+    """The columns to try, how many conditions to join, and whether what is greatest of those joined is tried, so that
+    there are not more candidates than wanted; whether some are left out.
+
+    Before columns are left out that the question mentions, what is greatest of several conditions is.
+    """
     order = likeliest(question, tables)
-    widths = [len(order), *(width for width in NARROWER if width < len(order))]
+    mentioned = sum(map(bool, question.mentions or ()))
+    widths = [len(order), *sorted({mentioned, *NARROWER} & set(range(2, len(order))), reverse=True)]
     for width in widths:
         columns = frozenset(order[:width])
-        for joined in range(MOST_CONDITIONS, 1, -1):
-            if _count(question, tables, columns, joined) <= most:
-                return columns, joined, width < len(order) or joined < min(MOST_CONDITIONS, _said(question))
-    return frozenset(order[: widths[-1]]), 1, True
+        for extremes in (True, False) if width <= mentioned else (True,):
+            for joined in range(MOST_CONDITIONS, 1, -1):
+                if _count(question, tables, columns, joined, extremes) <= most:
+                    fewer = joined < min(MOST_CONDITIONS, _said(question))
+                    return columns, joined, extremes, width < len(order) or fewer or not extremes
+    return frozenset(order[: widths[-1]]), 1, True, True
 
 
 def _said(question: Question) -> int:
     return len({*question.number_positions, *(link.position for link in question.links or ())})
 
 
-def _count(question: Question, tables: Tables, columns: Collection[int], joined: int) -> int:
+def _count(question: Question, tables: Tables, columns: Collection[int], joined: int, extremes: bool) -> int:
     """How many candidates there are at most."""
     ordered, numeric = (sum(slot in columns for slot in some) for some in (tables.ordered, tables.numeric))
     comparisons = sum(entry.argument == "number" for entry in OPERATIONS.values())
@@ -195,9 +202,10 @@ def _count(question: Question, tables: Tables, columns: Collection[int], joined:
     for size in sizes.values():
         for count in range(joined, 0, -1):
             sums[count] += sums[count - 1] * size
-    sets = sum(ways * number for ways, number in zip(ARRANGED, sums, strict=False))
+    sets = [ways * number for ways, number in zip(ARRANGED, sums, strict=False)]
     looked_up = 1 + len(columns)
-    return sets * (looked_up + 4 * numeric + 2 * ordered * looked_up)
+    reduced = sum(sets if extremes else sets[:2])  # those of which the rows with the greatest and least cell are tried
+    return sum(sets) * (looked_up + 4 * numeric) + reduced * 2 * ordered * looked_up
 
 
 def likeliest(question: Question, tables: Tables) -> list[int]:

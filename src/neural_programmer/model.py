@@ -11,20 +11,19 @@ import numpy as np
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
-from neural_programmer.arrays import log_softmax
+from neural_programmer.choosing import Templates, Weighed, best, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
-from neural_programmer.decide import WIDTH, Search, best, search
+from neural_programmer.decide import Search, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.enumeration import every
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.executor import HARD, Execution, execute, fixed_of, prepare
+from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
-from neural_programmer.ranking import distinct_templates, program_scores, template_vectors
 from neural_programmer.table import Table, is_date
 from neural_programmer.vectors import shipped
 
@@ -110,19 +109,19 @@ class Model:
 
         Where programs are chosen whole, they are tried on `rows` of the table.
         """
-        if self.config.chooses == "steps":
-            linked, asked = self.read(question, index)
-            return self.decision(best(asked), question, linked, index)
-        assert rows is not None, "programs are tried on some rows"
-        linked, example = self._linked(question, index)
-        return self.decision(self._ranked(linked, example, rows()), question, linked, index)
+        linked, asked = self.read(question, index, rows)
+        return self.decision(best(asked), question, linked, index)
 
-    def read(self, question: str, index: Index) -> tuple[Question, Search]:
-        """A question as it was linked to a table of which the index is known, ready to be decided step by step."""
-        if self.config.chooses != "steps":
-            raise NeuralProgrammerError("this model chooses whole programs at once: it has no steps to look at")
+    def read(
+        self, question: str, index: Index, rows: Callable[[], Table] | None = None
+    ) -> tuple[Question, Search | Weighed]:
+        """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
         linked, example = self._linked(question, index)
-        return linked, search(self.parameters, self.config, example, self._fixed)
+        if self.config.chooses == "steps":
+            return linked, search(self.parameters, self.config, example, self._fixed)
+        assert rows is not None, "programs are tried on some rows"
+        tried = every(linked, [rows()], self.config.operations, self.config.program_steps)
+        return linked, weighed(self.parameters, self.config, example, tried, self._templates, self._fixed)
 
     def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
         linked = link(question, index)
@@ -134,32 +133,15 @@ class Model:
     def decision(
         self, found: list[tuple[np.ndarray, float]], question: str, linked: Question, index: Index
     ) -> Decision:
-        """The first of the programs that were found (see decide.best), and the others."""
+        """The first of the programs that were found (see choosing.best), and the others."""
         programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         why = declining.reason(question, linked, index) if declines else ""
         return Decision(program, probability, why, tuple(others))
 
-    def _ranked(self, question: Question, example: Example, table: Table) -> list[tuple[np.ndarray, float]]:
-        """The most probable program of each answer, with the log of the probability of all that give the answer."""
-        tried = every(question, [table], self.config.operations, self.config.program_steps)
-        prepared = prepare(self.parameters, self.config, example, executes=False, fixed=self._fixed)
-        templates, which = distinct_templates(tried.moves)
-        for template in map(tuple, templates.tolist()):
-            if template not in self._templates:
-                self._templates[template] = template_vectors(self.parameters, np.array([template]))[0]
-        vectors = np.stack([self._templates[template] for template in map(tuple, templates.tolist())])[which]
-        scores = program_scores(self.parameters, self.config, prepared, vectors, tried.moves, tried.features)
-        logs = log_softmax(scores)
-        found = [
-            (tried.moves[same[np.argmax(logs[same])]], float(np.logaddexp.reduce(logs[same]))) for same in tried.alike()
-        ]
-        return sorted(found, key=lambda one: -one[1])[:WIDTH]
-
     @cached_property
-    def _templates(self) -> dict[tuple[int, ...], np.ndarray]:
-        """The vectors of the sequences of operations that came up."""
+    def _templates(self) -> Templates:
         return {}
 
     def _sure(self, log: float) -> float:
@@ -196,7 +178,7 @@ def shipped_names() -> list[str]:
 
 
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
-    """The program of these moves (see decide.best), without the steps before it that select all rows."""
+    """The program of these moves (see choosing.best), without the steps before it that select all rows."""
     steps, operations = [], named(config.operations)
     for place, slot, candidate in moves.tolist():
         if place < 0:

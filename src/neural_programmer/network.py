@@ -4,7 +4,6 @@ Every function is written over the array API: NumPy runs it to answer, JAX trace
 paper's equations have none. A product with a concatenation, W[a; b], is computed as W_a a + W_b b.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +13,10 @@ from neural_programmer.arrays import Array, inside, masked, namespace, scan, sig
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ELSEWHERE, FEATURES, Example
 from neural_programmer.enumeration import RESULT_FEATURES
-from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import Operation, named
+from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
 FAR = 8  # words: what is farther away is as far away
-SLIGHTLY = 0.01  # how far the vectors of new operations of the same kind are apart
 ALIKE, SHARPNESS = 0.45, 12.0  # of a word and a column's name: the cosine at which one half mentions the other
 
 
@@ -407,36 +404,3 @@ def initial(config: NetworkConfig, vocabulary: int, generator: np.random.Generat
     """Parameters drawn uniformly from [-0.1, 0.1] (section 3.2.1)."""
 
     return map_tree(lambda shape: generator.uniform(-0.1, 0.1, shape).astype(np.float32), shapes(config, vocabulary))
-
-
-def can_grow(config: NetworkConfig, new: NetworkConfig) -> bool:
-    """Whether a network differs from another in nothing but that it has more operations, or as many."""
-    return replace(new, operations=config.operations) == config and set(config.operations) <= set(new.operations)
-
-
-def grown(
-    parameters: Parameters, config: NetworkConfig, new: NetworkConfig, generator: np.random.Generator
-) -> Parameters:
-    """The weights of a network that may select more operations, otherwise the same.
-
-    U of a new operation is the mean of those it is like, with a little noise so that two of them differ: its scores are
-    the means of theirs, so that it is chosen less often than the best of them and acts on the columns that they do.
-    """
-    if not can_grow(config, new):
-        raise NeuralProgrammerError(f"a network can grow by operations alone: {config} cannot become {new}")
-    known = dict(zip(config.operations, parameters.operations, strict=True))
-
-    def vector(entry: Operation) -> Float[Array, "hidden"]:
-        if entry.name in known:
-            return known[entry.name]
-        similar = [other.name for other in named(config.operations) if _are_alike(entry, other)]
-        noise = generator.uniform(-SLIGHTLY, SLIGHTLY, parameters.operations.shape[1])
-        return np.mean([known[name] for name in similar or config.operations], axis=0) + noise
-
-    rows = [np.asarray(vector(entry), np.float32) for entry in named(new.operations)]
-    return parameters._replace(operations=np.stack(rows))
-
-
-def _are_alike(one: Operation, other: Operation) -> bool:
-    """Whether two operations update the same, take the same and both act on a column, or both on none."""
-    return (one.updates, one.argument, one.column == "none") == (other.updates, other.argument, other.column == "none")

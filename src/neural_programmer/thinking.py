@@ -15,7 +15,8 @@ from jaxtyping import Bool, Float
 from neural_programmer import indexing
 from neural_programmer.answer import Answer, plain, rounded
 from neural_programmer.asking import DESK, Desk, Opened, answered, check_question
-from neural_programmer.decide import ANY, Consideration, Search, best, considered, fitting
+from neural_programmer.choosing import Weighed, best, considered
+from neural_programmer.decide import ANY, Consideration, Search, fitting
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
@@ -76,6 +77,9 @@ class Thought:
     steps: tuple[ThoughtStep, ...]
     others: tuple[Answer, ...]
     """What the next best programs answer, with the confidence in them."""
+    candidates: int = 0
+    """How many whole programs it chose among, if the model chooses so: what the shares of a step lack is that the
+    program ends before it."""
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, in what JSON can hold."""
@@ -86,6 +90,7 @@ class Thought:
             "answer": self.answer.to_dict(),
             "steps": [{name: rounded(value) for name, value in vars(step).items()} for step in self.steps],
             "others": [other.to_dict() for other in self.others],
+            "candidates": self.candidates,
         }
 
 
@@ -99,18 +104,22 @@ def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] =
 def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
-    linked, asked = model.read(question, index)
+    linked, asked = model.read(question, index, lambda: opened.some)
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
     if declined and declined[0] < len(forced):
         raise NeuralProgrammerError(f"step {declined[0]} declines, and nothing follows that: leave the others out")
     names = _Names(model.config.operations, linked, index, asked)
     found = best(asked, forced=[names.move(number, step) for number, step in enumerate(forced, 1)])
+    candidates = len(asked.candidates) if isinstance(asked, Weighed) else 0
     if not found:
-        raise NeuralProgrammerError(
-            f"a program has at most {model.config.program_steps} steps and its last one gives a number or cells; "
-            f"{len(forced)} steps are forced: leave some out"
-        )
+        reason = f"none of the {candidates:,} programs that were tried begins with the forced steps: force others"
+        if not candidates or len(forced) > model.config.program_steps:
+            reason = (
+                f"a program has at most {model.config.program_steps} steps and its last one gives a number or cells; "
+                f"{len(forced)} steps are forced: leave some out"
+            )
+        raise NeuralProgrammerError(reason)
     decision = model.decision(found, question, linked, index)
     moves, size = found[0][0], len(decision.program.steps)
     steps = [
@@ -121,13 +130,13 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
     for program, sure in decision.others:
         different.setdefault(str(program), Decision(program, sure))
     answer, *others = (answered(opened, question, each) for each in different.values())
-    return Thought(question, linked.shown, names.arguments, answer, tuple(steps), tuple(others))
+    return Thought(question, linked.shown, names.arguments, answer, tuple(steps), tuple(others), candidates)
 
 
 class _Names:
     """What the moves of the network are called: operations, columns, and what the question mentions."""
 
-    def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Search) -> None:
+    def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Search | Weighed) -> None:
         self.operations, self.question, self.possible = list(operations), question, asked.possible
         self.index, self.columns = index, [column.name for column in index.columns]
         taken = np.unique(self.possible.moves[self.possible.takes >= 0, 2])

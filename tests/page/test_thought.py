@@ -13,6 +13,7 @@ from neural_programmer.page.app import application
 from neural_programmer.page.thought import COLUMNS, heat, likely, percent, rest
 from neural_programmer.thinking import Forced, think
 from page.conftest import BASE
+from test_choosing import untrained
 
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 ASKED = {"table": "example-1", "question": "average price of books with more than 300 pages"}
@@ -34,6 +35,20 @@ def test_a_trace_is_the_thought(client, model):
     assert told.status_code == 200
     assert told.json() == think(model, BOOKS, ASKED["question"]).to_dict()
     assert told.json()["answer"] == client.post("/api/ask", json=ASKED).json()
+
+
+def test_a_model_that_chooses_whole_programs_is_looked_at_and_forced_too():
+    with TestClient(application(untrained(), PageConfig(), (str(BOOKS),)), BASE) as client:
+        free = client.post("/api/trace", json=ASKED).json()
+        said = text_of(client.get("/thought", params=ASKED).text)
+        assert f"The operations run {free['candidates']:,} programs over what they mention" in said
+        forced = client.get("/thought", params={**ASKED, "operation": "count"})
+        assert "With a step forced, it would answer" in text_of(forced.text)
+        assert "Step 1: count" in text_of(forced.text)
+        assert "count 35 confidence" in text_of(forced.text), "a runner-up"
+        none = client.get("/thought", params={**ASKED, "before": '[{"operation": "count"}]', "operation": "count"})
+        assert none.status_code == 400
+        assert "begins with the forced steps: force others" in text_of(none.text)
 
 
 def test_one_row_is_one_row(client):

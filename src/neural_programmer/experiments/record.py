@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import resource
 import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -34,6 +35,17 @@ def circumstances(command: str) -> dict[str, Any]:
         "machine": platform.machine(),
         "python": platform.python_version(),
         "versions": {package: installed(package) for package in PACKAGES},
+    }
+
+
+def used() -> dict[str, Any]:
+    """What this process and those that it started took so far: processor time of all, and the most memory at once of it
+    and of the largest of them."""
+    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {
+        "cpu_seconds": round(own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime, 1),
+        "megabytes": own.ru_maxrss // 1024,
+        "helper_megabytes": others.ru_maxrss // 1024,
     }
 
 

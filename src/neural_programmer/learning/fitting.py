@@ -11,6 +11,7 @@ from neural_programmer import network
 from neural_programmer.config import FitConfig, NetworkConfig, Objective, TrainingConfig
 from neural_programmer.encode import UNKNOWN, Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.growing import grown
 from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
@@ -122,8 +123,8 @@ def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Lin
     words = vocabulary_of(examples, OFTEN)
     if model is None:
         return Model(config, words, network.initial(config, len(words), generator_of(seed, WEIGHTS, 0)))
-    grown = network.grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
-    return with_words(replace(model, config=config, parameters=grown), words.words)
+    weights = grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
+    return with_words(replace(model, config=config, parameters=weights), words.words)
 
 
 def with_words(model: Model, words: Sequence[str]) -> Model:

@@ -132,6 +132,7 @@ TRACE = described(
     answer=ANSWER,
     steps={"type": "array", "items": STEP},
     others={"type": "array", "items": ANSWER},
+    candidates=WHOLE,
 )
 ASKED = described(table=TEXT, question=TEXT)
 ASKED["properties"]["forced"] = {"type": "array", "items": FORCED, "maxItems": MOST_FORCED}

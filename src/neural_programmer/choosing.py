@@ -1,0 +1,107 @@
+"""Which program does a question ask for? Decided step by step (see decide.py), or chosen of all its candidates.
+
+Where whole programs are chosen, the probability of a move after those before it is exact, for all candidates are known:
+
+P(m_t | m_1 ... m_{t-1}) = sum of P(z) over the candidates z that begin m_1 ... m_t / the same over m_1 ... m_{t-1}
+
+What is left to one is that the program ends.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer import decide, network
+from neural_programmer.arrays import log_softmax
+from neural_programmer.config import NetworkConfig
+from neural_programmer.decide import WIDTH, Consideration, Possible, Search, fitting, uses
+from neural_programmer.encode import Example
+from neural_programmer.enumeration import Candidates
+from neural_programmer.executor import Prepared, first_history, prepare
+from neural_programmer.ranking import distinct_templates, program_scores, template_vectors
+
+Templates = dict[tuple[int, ...], np.ndarray]  # the vectors of the sequences of operations that came up
+
+
+class Weighed(NamedTuple):
+    """A question whose candidates have their probabilities, and the moves that these have."""
+
+    parameters: network.Parameters
+    prepared: Prepared
+    possible: Possible
+    numbers: int  # candidates for an argument that are numbers; the others are texts
+    candidates: Candidates
+    places: Int[np.ndarray, "candidates steps"]  # of their moves among the possible ones; -1 after the last
+    logs: Float[np.ndarray, "candidates"]  # of their probabilities
+
+
+def weighed(
+    parameters: network.Parameters,
+    config: NetworkConfig,
+    example: Example,
+    candidates: Candidates,
+    templates: Templates,
+    fixed: network.Fixed | None = None,
+) -> Weighed:
+    """Give every candidate its probability; `templates` are those that are known, to which others are added."""
+    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
+    found, which = distinct_templates(candidates.moves)
+    for template in map(tuple, found.tolist()):
+        if template not in templates:
+            templates[template] = template_vectors(parameters, np.array([template]))[0]
+    vectors = np.stack([templates[template] for template in map(tuple, found.tolist())])[which]
+    scores = program_scores(parameters, config, prepared, vectors, candidates.moves, candidates.features)
+    there = candidates.moves[..., 0] >= 0
+    moves, among = np.unique(np.maximum(candidates.moves[there], 0), axis=0, return_inverse=True)
+    places = np.full(there.shape, -1)
+    places[there] = among.ravel()
+    acts, takes = (of[moves[:, 0]] for of in uses(config))
+    possible = Possible(moves.astype(int), acts, takes)
+    return Weighed(
+        parameters, prepared, possible, example.numbers.shape[0], candidates, places, np.asarray(log_softmax(scores))
+    )
+
+
+def best(
+    asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()
+) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
+    """The most probable programs, each with the log of its probability, that begin with the forced moves (see
+    decide.best); of candidates the best one for each answer, with the probability of all that give it."""
+    if isinstance(asked, Search):
+        return decide.best(asked, forced=forced)
+    if len(forced) > asked.places.shape[1]:
+        return []
+    fits = np.ones(len(asked.places), bool)
+    for step, move in enumerate(forced):
+        fits &= _having(asked, step, fitting(asked.possible, move))
+    found = []
+    for alike in asked.candidates.alike():
+        same = alike[fits[alike]]
+        if len(same):
+            program = asked.places[same[np.argmax(asked.logs[same])]]
+            found.append((asked.possible.moves[program[program >= 0]], float(np.logaddexp.reduce(asked.logs[same]))))
+    return sorted(found, key=lambda one: -one[1])[:WIDTH]
+
+
+def considered(asked: Search | Weighed, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+    """What the network considers at every step of a program, after the steps before it."""
+    if isinstance(asked, Search):
+        return decide.considered(asked, program)
+    first = first_history(asked.parameters, asked.prepared).state
+    histories = network.next_history(asked.parameters, first, asked.prepared.inputs[0])
+    fits, result = np.ones(len(asked.places), bool), []
+    for step, move in enumerate(program):
+        powers = np.exp(asked.logs[fits] - asked.logs[fits].max())
+        following = asked.places[fits, step]
+        shares = np.bincount(following[following >= 0], powers[following >= 0], len(asked.possible.moves))
+        attention = network.attention(asked.prepared.asked, asked.prepared.mask, histories[move[0]])
+        result.append(Consideration(shares / powers.sum(), attention))
+        fits &= _having(asked, step, np.all(asked.possible.moves == move, axis=1))
+    return result
+
+
+def _having(asked: Weighed, step: int, which: Bool[np.ndarray, "moves"]) -> Bool[np.ndarray, "candidates"]:
+    """The candidates whose move at a step is one of these."""
+    return np.append(which, False)[asked.places[:, step]]  # -1 is the last

@@ -1,0 +1,146 @@
+"""Reference: shares of steps by loops over all candidates; they multiply to programs. What is forced is kept."""
+
+import math
+
+import numpy as np
+import pytest
+
+from neural_programmer import decide, network
+from neural_programmer.choosing import best, considered
+from neural_programmer.config import NetworkConfig
+from neural_programmer.decide import ANY
+from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.index import Index
+from neural_programmer.link import PLACEHOLDERS
+from neural_programmer.model import Model
+from neural_programmer.operations import ALL, OPERATIONS
+from neural_programmer.thinking import Forced, think
+from test_candidates import CARS
+
+CONFIG = NetworkConfig(hidden=6, program_steps=8, columns="linked", operations=ALL, chooses="programs")
+WORDS = Vocabulary.of([*PLACEHOLDERS, UNKNOWN, "how", "many", "cost", "more", "than", "price", "of", "total"])
+ASKED = "total price of audi that cost more than 12"
+CSV = "city,region,revenue\nOslo,Europe,10\nLima,America,20\nRome,Europe,30\n"
+
+
+def untrained(config=CONFIG):
+    weights = network.initial(config, len(WORDS), np.random.default_rng(0))
+    return Model(config, WORDS, network.Parameters(*(None if array is None else 5 * array for array in weights)))
+
+
+@pytest.fixture(scope="module")
+def model():
+    return untrained()
+
+
+@pytest.fixture(scope="module")
+def asked(model):
+    return model.read(ASKED, Index.of(CARS), lambda: CARS)[1]
+
+
+@pytest.fixture
+def sales(tmp_path):
+    path = tmp_path / "sales.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+def programs(asked):
+    """Every candidate as a tuple of moves, with its probability."""
+    for moves, log in zip(asked.candidates.moves.tolist(), asked.logs.tolist(), strict=True):
+        yield tuple(tuple(max(part, 0) for part in move) for move in moves if move[0] >= 0), math.exp(log)
+
+
+def test_all_candidates_share_one(asked):
+    every = list(programs(asked))
+    assert sum(p for _, p in every) == pytest.approx(1.0, rel=1e-5)
+    assert len({len(moves) for moves, _ in every}) > 3
+
+
+def test_a_step_has_the_share_of_the_candidates_that_go_on_with_it(asked):
+    every = list(programs(asked))
+    for chosen, _ in every[:: len(every) // 20]:
+        for step, found in enumerate(considered(asked, np.array(chosen))):
+            same = [(moves, p) for moves, p in every if moves[:step] == chosen[:step]]
+            total = sum(p for _, p in same)
+            for place, move in enumerate(asked.possible.moves.tolist()):
+                wanted = sum(p for moves, p in same if moves[step : step + 1] == (tuple(move),)) / total
+                assert found.probabilities[place] == pytest.approx(wanted, rel=1e-4, abs=1e-9)
+            assert found.attention.sum() == pytest.approx(1.0, rel=1e-5)
+
+
+def test_the_steps_of_a_program_multiply_to_it(asked):
+    every = dict(programs(asked))
+    for chosen, wanted in list(every.items())[:: len(every) // 50]:
+        product = 1.0
+        for move, found in zip(chosen, considered(asked, np.array(chosen)), strict=True):
+            product *= found.probabilities[np.all(asked.possible.moves == move, axis=1)].item()
+        begin = sum(p for moves, p in every.items() if moves[: len(chosen)] == chosen)
+        assert product == pytest.approx(begin, rel=1e-3)
+        assert begin >= wanted
+
+
+def test_the_best_has_the_probability_of_all_that_give_the_same(asked):
+    found = best(asked)
+    logs = [log for _, log in found]
+    assert logs == sorted(logs, reverse=True)
+    groups = asked.candidates.alike()
+    assert math.exp(logs[0]) == pytest.approx(max(np.exp(asked.logs[same]).sum() for same in groups), rel=1e-5)
+
+
+@pytest.mark.parametrize("operation", ["text match", "greater", "greatest", "count"])
+def test_what_is_forced_is_kept(asked, operation):
+    move = (ALL.index(operation), ANY, ANY)
+    found = best(asked, [move])
+    assert found
+    assert all(moves[0][0] == move[0] for moves, _ in found)
+    share = sum(p for moves, p in programs(asked) if moves[0][0] == move[0])
+    assert sum(math.exp(log) for _, log in found) <= share * (1 + 1e-5)
+
+
+def test_nothing_fits_more_steps_than_there_are(asked):
+    assert best(asked, [(ANY, ANY, ANY)] * 9) == []
+    assert best(asked, [(ALL.index("count"), ANY, ANY)] * 2) == []
+
+
+def test_where_steps_are_decided_it_is_as_before():
+    model = untrained(NetworkConfig(hidden=6, program_steps=5, columns="linked", operations=ALL))
+    _, asked = model.read(ASKED, Index.of(CARS))
+    (moves, log), *_ = best(asked)
+    (same, again), *_ = decide.best(asked)
+    assert (moves.tolist(), log) == (same.tolist(), again)
+    shares = [each.probabilities.tolist() for each in considered(asked, moves)]
+    assert shares == [each.probabilities.tolist() for each in decide.considered(asked, moves)]
+
+
+def test_a_thought_of_whole_programs(model, sales):
+    """Answers as asking does, with runner-ups; all that is offered at the first step can be forced."""
+    question = "total revenue in Europe"
+    found = think(model, sales, question)
+    assert found.answer.to_dict() == model.ask(sales, question).to_dict()
+    assert found.candidates > 20
+    assert found.to_dict()["candidates"] == found.candidates
+    assert [(step.operation, step.column) for step in found.steps] == [
+        (step.operation, step.column) for step in found.answer.steps
+    ]
+    assert found.others
+    first = found.steps[0]
+    acting = sum(p for name, p in first.operations.items() if OPERATIONS[name].column != "none")
+    assert sum(first.operations.values()) == pytest.approx(1.0, rel=1e-5)
+    assert sum(first.columns.values()) == pytest.approx(acting, rel=1e-5)
+    offered = [name for name, share in first.operations.items() if share]
+    for name in offered:
+        forced = think(model, sales, question, forced=[Forced(name)])
+        assert forced.answer.steps[0].operation == name
+        assert forced.steps[0].operations == first.operations
+        assert forced.answer.confidence <= first.operations[name] * (1 + 1e-5)
+    matched = think(model, sales, question, forced=[Forced("text match"), Forced("sum", "revenue")])
+    assert matched.answer.scalar == 40
+
+
+def test_what_no_candidate_begins_with_is_said(model, sales):
+    with pytest.raises(NeuralProgrammerError, match=r"none of the .* programs that were tried begins with"):
+        think(model, sales, "total revenue", forced=[Forced("count"), Forced("count")])
+    with pytest.raises(NeuralProgrammerError, match="a program has at most 8 steps"):
+        think(model, sales, "total revenue", forced=[Forced("count")] * 9)
