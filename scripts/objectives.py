@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from neural_programmer import api
-from neural_programmer.config import FitConfig, TrainingConfig
+from neural_programmer.config import ALL_RIGHT, FitConfig, TrainingConfig
 from neural_programmer.experiments.record import circumstances, save, used
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.learning.training import Report, TrainingResult, one
@@ -85,8 +85,8 @@ def fitted(objective: str) -> tuple[TrainingResult, dict]:
 
 
 def drawn(objective: str) -> tuple[TrainingResult, dict]:
-    """By `train`, with its defaults."""
-    config = TrainingConfig(restarts=RESTARTS, seed=SEED)
+    """By `train`, which stops as a fit does when all validation questions are right."""
+    config = TrainingConfig(restarts=RESTARTS, seed=SEED, patience=ALL_RIGHT)
     found = api.train(TASK, training=config, objective=objective, report=told)  # type: ignore[arg-type]
     return found, {"triples": config.examples, "validation": config.validation}
 

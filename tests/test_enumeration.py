@@ -191,7 +191,7 @@ def test_no_column_is_left_out_that_is_mentioned(joined):
     steps = Step("greater", "B", -40.5), Step("lesser", "E", 60.5), Step(joined), Step("sum", "A")
     candidates = every(question, tables, ALL, STEPS)
     assert candidates.left_out
-    assert len(candidates) <= enumeration.MOST
+    assert len(candidates) <= 1.2 * enumeration.MOST
     assert candidates.right([run(Program(steps), table).answer]).any()
     extreme = [ALL.index(name) for name in ("greatest", "least")]
     lengths = (candidates.moves[..., 0] >= 0).sum(axis=1)

@@ -333,11 +333,17 @@ def _plain(cell: object) -> object:
     return "" if cell is None or cell != cell or cell == "NaT" else cell
 
 
-def differences(question: Question, tables: Tables) -> Iterator[tuple[list[Move], Float[np.ndarray, "tables"]]]:
+def differences(
+    question: Question, tables: Tables, columns: Collection[int] | None = None
+) -> Iterator[tuple[list[Move], Float[np.ndarray, "tables"]]]:
     """The difference of an aggregate for one text or number and the same for another, of greatest and least, of a sum
-    and how many rows there are, or of two columns, of all rows or for the same text or number; with its values."""
+    and how many rows there are, or of two columns, of all rows or for the same text or number; with its values.
+
+    With `columns`, those of numbers in these alone.
+    """
+    numeric = [slot for slot in tables.numeric if columns is None or slot in columns]
     counted = Move("count"), tables.lengths.astype(float)
-    of_all = {slot: dict(aggregates(np.ones((1, tables.rows), bool), tables, slot)) for slot in tables.numeric}
+    of_all = {slot: dict(aggregates(np.ones((1, tables.rows), bool), tables, slot)) for slot in numeric}
     for slot, values in of_all.items():
         moves = [Move("maximum", slot), Move("reset"), Move("minimum", slot), Move("difference")]
         yield moves, values["maximum"][0] - values["minimum"][0]
@@ -347,9 +353,9 @@ def differences(question: Question, tables: Tables) -> Iterator[tuple[list[Move]
         for name in one:
             moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
             yield moves, one[name][0] - another[name][0]
-    equal = [c for c in conditions(question, tables) if c.move.operation in ("text match", "equal")]
+    equal = [c for c in conditions(question, tables, columns) if c.move.operation in ("text match", "equal")]
     for one in equal[: MOST_PAIRS // 20]:
-        sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"][0] for slot in tables.numeric}
+        sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"][0] for slot in numeric}
         for slot, other in permutations(sums, 2):
             moves = [one.move, Move("sum", slot), one.move, Move("sum", other), Move("difference")]
             yield moves, sums[slot] - sums[other]
@@ -361,7 +367,7 @@ def differences(question: Question, tables: Tables) -> Iterator[tuple[list[Move]
     for one, other in islice(pairs, MOST_PAIRS):
         rows = np.stack([one.rows, other.rows])
         outputs = [("count", -1, tables.summed(rows.astype(float)))]
-        outputs += [(name, slot, values) for slot in tables.numeric for name, values in aggregates(rows, tables, slot)]
+        outputs += [(name, slot, values) for slot in numeric for name, values in aggregates(rows, tables, slot)]
         outputs += own_aggregates(rows, tables)
         for name, slot, values in outputs:
             moves = [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]

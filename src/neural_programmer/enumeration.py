@@ -189,7 +189,7 @@ def _said(question: Question) -> int:
 
 
 def _count(question: Question, tables: Tables, columns: Collection[int], joined: int, extremes: bool) -> int:
-    """How many candidates there are at most."""
+    """How many candidates there are at most, but for differences and one comparison of two columns, which are few."""
     ordered, numeric = (sum(slot in columns for slot in some) for some in (tables.ordered, tables.numeric))
     comparisons = sum(entry.argument == "number" for entry in OPERATIONS.values())
     matches = sum(entry.argument == "text" for entry in OPERATIONS.values())
@@ -279,7 +279,7 @@ class _List:
         """Numbers that are taken from each other."""
         fitting = (
             (moves[:-1], values)
-            for moves, values in differences(self.question, self.tables)
+            for moves, values in differences(self.question, self.tables, columns)
             if self._fits(moves[:-1]) and {move.column for move in moves} <= {-1, *columns}
         )
         found = list(islice(fitting, MOST_DIFFERENCES))
