@@ -17,6 +17,7 @@ from neural_programmer.config import FitConfig, NetworkConfig
 from neural_programmer.encode import UNKNOWN
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
+from neural_programmer.learning import learners
 from neural_programmer.learning.examples import tried, vocabulary_of
 from neural_programmer.learning.fitting import rehearsing, with_words
 from neural_programmer.model import Model, load_shipped
@@ -222,6 +223,17 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
     for start, objective, way in ((small, "enumerated", "step after step"), (model, "marginal", "whole programs")):
         with pytest.raises(NeuralProgrammerError, match=f"cannot go on with a model that chooses {way}"):
             api.fit(data, start=start, objective=objective, config=FAST)
+
+
+def test_the_enumerated_objective_validates_among_all_candidates(small, monkeypatch):
+    """As when asked: some of them would be answered rightly more often."""
+    monkeypatch.setattr(learners, "TRAINED_ON", 5)
+    triples = read(lines()).triples
+    pairs = list(zip(triples, tried(triples, CONFIG), strict=True))
+    start = replace(small, config=replace(CONFIG, chooses="programs"))
+    _, data = learners.fitting("enumerated", start, FAST.training(10, 5, "enumerated"), pairs[:10], pairs[10:15])
+    assert {len(one.moves) for one in data.train} == {5}
+    assert min(len(one.moves) for one in data.validation) > 5
 
 
 def test_what_is_known_is_changed_slowly():

@@ -4,7 +4,7 @@ The loss is -log P(any that gives the answer), so those that do not give it lose
 sees what each candidate gives, but for the answer itself (see ranking.py).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -61,14 +61,17 @@ def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, 
 
 
 def own_ranked(
-    triples: Sequence[Triple], config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
+    triples: Sequence[Triple],
+    config: NetworkConfig,
+    seed: int,
+    most: int | None,
 ) -> list[Ranked]:
     """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores."""
     parts = [(start, triples[start : start + CHUNK]) for start in range(0, len(triples), CHUNK)]
-    return list(each(partial(_own_ranked, config, seed), parts, progress))
+    return list(each(partial(_own_ranked, config, seed, most), parts))
 
 
-def _own_ranked(config: NetworkConfig, seed: int, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
+def _own_ranked(config: NetworkConfig, seed: int, most: int | None, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
     start, triples = part
     generator = generator_of(seed, CANDIDATES, start)
     indexes: dict[int, Index] = {}  # made once for all questions about a table
@@ -76,7 +79,7 @@ def _own_ranked(config: NetworkConfig, seed: int, part: tuple[int, Sequence[Trip
     for triple in triples:
         index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
         meant = [(reading,) for reading in triple.readings]
-        ready.append(_ranked(triple.question, index, (triple.table,), meant, config, generator, TRAINED_ON))
+        ready.append(_ranked(triple.question, index, (triple.table,), meant, config, generator, most))
     return ready
 
 
@@ -87,7 +90,7 @@ def _ranked(
     meant: Sequence[tuple[Answer, ...]],
     config: NetworkConfig,
     generator: np.random.Generator,
-    most: int,
+    most: int | None,
 ) -> Ranked:
     question = link(text, index)
     tried = every(question, tables, config.operations, config.program_steps)

@@ -18,7 +18,7 @@ from neural_programmer.config import (
 )
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.enumerated import EnumeratedLearner, own_ranked
+from neural_programmer.learning.enumerated import TRAINED_ON, EnumeratedLearner, own_ranked
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
@@ -116,11 +116,12 @@ def _enumerated(
     start: Model, training: TrainingConfig, train: Sequence[Triple], validation: Sequence[Triple]
 ) -> tuple[EnumeratedLearner, Given]:
     """What fits a network that chooses whole programs."""
-    ready = own_ranked([*train, *validation], start.config, training.seed)
-    examples = [one for one in ready[: len(train)] if one.right.any()]
+    examples = [one for one in own_ranked(train, start.config, training.seed, TRAINED_ON) if one.right.any()]
+    others = own_ranked(validation, start.config, training.seed, None)  # among all candidates, as when asked
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
-    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, ready)
-    return learner, Given(OWN, examples, ready[len(train) :])
+    every = [*examples, *others]
+    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, every)
+    return learner, Given(OWN, examples, others)
 
 
 def asked(
