@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neural_programmer import enumeration
+from neural_programmer import enumeration, own
 from neural_programmer.answer import Answer
 from neural_programmer.candidates import Tables, found
 from neural_programmer.config import NetworkConfig
@@ -16,6 +16,7 @@ from neural_programmer.program import Program, Step, run
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import generator_of
 from neural_programmer.tasks.language import STEPS, Speaker
+from own_operations import MY_OPS, known
 from test_candidates import CARS, OTHER_CARS
 
 CONFIG = NetworkConfig(hidden=2, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
@@ -165,6 +166,18 @@ def test_large_tables_and_long_questions_stay_bounded(rows, columns, links, most
     candidates = every(question, [table], ALL, STEPS, most)
     assert candidates.left_out
     assert 100 < len(candidates) <= most + enumeration.MOST_DIFFERENCES + 1
+
+
+def test_candidates_with_operations_of_ones_own_stay_bounded():
+    generator = np.random.default_rng(0)
+    names = tuple(f"thing {number}" for number in range(14))
+    cells = tuple(generator.integers(0, 50, 30).astype(float) for _ in names)
+    table = Table((*names, "colour"), (*cells, np.array(["birch", "oak", "ash"])[generator.integers(0, 3, 30)]))
+    question = link("total thing 3 where thing 5 is more than 20 and colour is birch", Index.of(table))
+    with known():
+        mine = own.load(MY_OPS)
+        few, many = (every(question, [table], names, STEPS) for names in (ALL, (*ALL, *mine)))
+    assert len(few) < len(many) <= enumeration.MOST + enumeration.MOST_DIFFERENCES + 1
 
 
 def test_likeliest_columns_are_those_that_are_mentioned():

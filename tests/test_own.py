@@ -397,12 +397,14 @@ def test_training_that_cannot_use_them_is_refused_before_anything_is_written(tmp
 # SQL.
 
 
-def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, monkeypatch):
+def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, monkeypatch, capsys):
     own.load(write(f"@operation(column='number')\ndef last(cells):\n{SAYS}    return cells[-1]\n"))
     model = Fake({"q": (Step("last", "a"),)})
     with open_source({"a": [1.0, 2.0]}) as source:
         found = ask(model, source, "q")
         assert (found.scalar, found.sql, found.cells) == (2, "", ((0, "a"), (1, "a")))
+        show.answer(replace(found, confidence=0.9))
+        assert "that there is none" not in capsys.readouterr().out
     assert IN_MEMORY > 2
     monkeypatch.setattr(asking, "IN_MEMORY", 1)
     said = r"the operation 'last' \(mine.py, line 4\) has no SQL, so that it answers small tables alone: give it one"

@@ -281,7 +281,7 @@ def traces(
             raise NeuralProgrammerError("name a question about the table with --question")
         with open_source(table) as source:
             found = source.table()
-        program = _reader(model).decide(question, Index.of(found)).program
+        program = _reader(model).decide(question, Index.of(found), lambda: found).program
         return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)
     if question is not None:

@@ -86,6 +86,10 @@ class Tables:
         every = list(range(len(self.columns)))
         return {"number": self.numeric, "ordered": self.ordered, "text": text, "any": every}.get(kind, [])
 
+    def own_slots(self, entry: Operation, columns: Collection[int] | None) -> list[int]:
+        """Those of some columns that an operation may act on."""
+        return [slot for slot in self.of_kind(entry.column) if columns is None or slot in columns]
+
     def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
         """The largest of each table; minus infinity where there is none."""
         result = np.full((*values.shape[:-1], len(self.lengths)), -np.inf)
@@ -165,7 +169,7 @@ def row_sets(
         if len(sets.rows) <= MOST_SETS // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
             yield from _extremes(sets, tables, columns)
         if len(sets.rows) <= MOST_SETS // 100:
-            yield from own_rows(sets, tables)
+            yield from own_rows(sets, tables, columns)
 
 
 def _joined(question: Question, every: list[Condition], tables: Tables, joined: int) -> Iterator[RowSets]:
@@ -395,10 +399,10 @@ def own_conditions(question: Question, tables: Tables) -> Iterator[Condition]:
                 yield Condition(position, move, rows[0])
 
 
-def own_rows(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
+def own_rows(sets: RowSets, tables: Tables, columns: Collection[int] | None = None) -> Iterator[RowSets]:
     """Of the rows of every set, those that one's own operations select."""
     for entry in tables.own:
-        for slot in tables.of_kind(entry.column) if (entry.updates, entry.argument) == ("rows", "none") else ():
+        for slot in tables.own_slots(entry, columns) if (entry.updates, entry.argument) == ("rows", "none") else ():
             rows = _called(entry, slot, sets.rows, tables)
             if rows is not None:
                 yield RowSets(
@@ -407,11 +411,11 @@ def own_rows(sets: RowSets, tables: Tables) -> Iterator[RowSets]:
 
 
 def own_aggregates(
-    rows: Bool[np.ndarray, "sets rows"], tables: Tables
+    rows: Bool[np.ndarray, "sets rows"], tables: Tables, columns: Collection[int] | None = None
 ) -> Iterator[tuple[str, int, Float[np.ndarray, "sets tables"]]]:
     """Each scalar of one's own of each column it may act on, over the rows of every set, for each table."""
     for entry in tables.own:
-        for slot in tables.of_kind(entry.column) if entry.updates == "scalar" else ():
+        for slot in tables.own_slots(entry, columns) if entry.updates == "scalar" else ():
             values = _called(entry, slot, rows, tables)
             if values is not None:
                 yield entry.name, slot, values

@@ -37,7 +37,8 @@ def fit(
         What to begin with: ask, the model that answers where none is named; nothing; or a run's folder or model.
     objective
         How to learn: marginal or soft as in train; enumerated tries all candidates and learns which whole program is
-        meant, by what each gives [default: as the model learnt that it starts from; marginal from nothing].
+        meant, by what each gives, and wants --start nothing or
+        a model that learnt so [default: as the model learnt that it starts from; marginal from nothing].
     skip_bad
         Leave out lines that cannot be learnt from, instead of refusing the file.
     resume

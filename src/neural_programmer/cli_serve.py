@@ -70,8 +70,9 @@ def serve(
         show.err.print(f"the page is at {shown} (Ctrl-C stops it)")
         if browser and _has_screen():
             webbrowser.open(f"{places[0]}?token={config.token}" if config.token else places[0])
-        with threadpool_limits(1):  # questions are answered side by side: each has a thread of its own
+        with contextlib.suppress(KeyboardInterrupt), threadpool_limits(1):  # each question has a thread of its own
             server.run(sockets=[listening])
+        show.err.print("stopped; what was uploaded is removed")
 
 
 def addresses(config: PageConfig) -> list[str]:

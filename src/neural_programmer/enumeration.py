@@ -29,7 +29,7 @@ from neural_programmer.candidates import (
     row_sets,
 )
 from neural_programmer.index import in_full
-from neural_programmer.operations import OPERATIONS
+from neural_programmer.operations import ALL, named
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words
@@ -191,8 +191,9 @@ def _said(question: Question) -> int:
 def _count(question: Question, tables: Tables, columns: Collection[int], joined: int, extremes: bool) -> int:
     """How many candidates there are at most, but for differences and one comparison of two columns, which are few."""
     ordered, numeric = (sum(slot in columns for slot in some) for some in (tables.ordered, tables.numeric))
-    comparisons = sum(entry.argument == "number" for entry in OPERATIONS.values())
-    matches = sum(entry.argument == "text" for entry in OPERATIONS.values())
+    entries = (*named(ALL), *tables.own)
+    comparisons = sum(entry.argument == "number" for entry in entries)
+    matches = sum(entry.argument == "text" for entry in entries)
     sizes: dict[int, int] = {}
     for position in question.number_positions:
         sizes[position] = sizes.get(position, 0) + comparisons * ordered
@@ -205,7 +206,11 @@ def _count(question: Question, tables: Tables, columns: Collection[int], joined:
     sets = [ways * number for ways, number in zip(ARRANGED, sums, strict=False)]
     looked_up = 1 + len(columns)
     reduced = sum(sets if extremes else sets[:2])  # those of which the rows with the greatest and least cell are tried
-    return sum(sets) * (looked_up + 4 * numeric) + reduced * 2 * ordered * looked_up
+    scalars, selections = (
+        sum(len(tables.own_slots(entry, columns)) for entry in tables.own if (entry.updates, entry.argument) == what)
+        for what in (("scalar", "none"), ("rows", "none"))
+    )
+    return sum(sets) * (1 + selections) * (looked_up + 4 * numeric + scalars) + reduced * 2 * ordered * looked_up
 
 
 def likeliest(question: Question, tables: Tables) -> list[int]:
@@ -270,7 +275,7 @@ class _List:
         for slot in self.tables.numeric:
             for name, values in aggregates(rows[plain], self.tables, slot) if slot in columns else ():
                 self._add_numbers(some, few, Move(name, slot), values)
-        for name, slot, values in own_aggregates(rows[plain], self.tables):
+        for name, slot, values in own_aggregates(rows[plain], self.tables, columns):
             self._add_numbers(some, few, Move(name, slot), values)
         for slot in sorted(columns):
             self._add_cells(begun, features, slot, rows, counts)

@@ -53,13 +53,11 @@ def template_vectors(
     hidden = parameters.operations.shape[1]
     inputs = parameters.operations @ parameters.history.T[:hidden]
 
-    def step(state: Array, operation: Int[Array, "templates"]) -> tuple[Array, None]:
-        following = network.next_history(parameters, state, inputs[operation])
-        return xp.where(operation[:, None] >= 0, following, state), None
-
     state = xp.zeros((templates.shape[0], hidden), dtype=parameters.words.dtype)
     for place in range(templates.shape[1]):
-        state, _ = step(state, templates[:, place])
+        operation = templates[:, place]
+        following = network.next_history(parameters, state, inputs[operation])
+        state = xp.where(operation[:, None] >= 0, following, state)
     return state
 
 

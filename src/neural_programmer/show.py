@@ -282,8 +282,9 @@ def answer(given: Answer) -> None:
         console.print(grid)
     if given.sql:
         console.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
+    declined = given.kind == "none" and not given.sql
     if given.confidence is not None:
-        console.print(f"\nconfidence {given.confidence:.0%}{'' if given.sql else ' that there is none'}")
+        console.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
 
 
 def printable(text: str, keep: str = "") -> str:

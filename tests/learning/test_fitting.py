@@ -215,6 +215,8 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
     answer = model.ask(tmp_path / "team.csv", "total pay in team green")
     assert answer.scalar == 12
     assert answer.confidence > 0.5
+    [(trace, _)] = api.traces(model, table=tmp_path / "team.csv", question="total pay in team green")
+    assert trace.answer.scalar == 12
     thought = model.think(tmp_path / "team.csv", "total pay in team green")
     assert thought.answer.to_dict() == answer.to_dict()
     assert [step.operation for step in thought.steps] == ["text match", "sum"]

@@ -192,7 +192,9 @@ def test_what_goes_wrong_is_said_and_the_page_stays_usable(page, start, tmp_path
     for person in app.state.reception.sessions._people.values():
         person.used = -1e9
     ask(page, "total revenue")
-    expect(page.get_by_role("alert")).to_contain_text("tables are kept for 60 minutes; upload it again")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "tables are kept for 60 minutes after the last visit; upload it again"
+    )
     page.get_by_role("link", name="Choose another table").click()
     expect(page.get_by_role("heading", name="Ask a table")).to_be_visible()
     page.goto(f"{address}/nothing")

@@ -4,7 +4,7 @@ The loss is -log P(any that gives the answer), so those that do not give it lose
 sees what each candidate gives, but for the answer itself (see ranking.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from neural_programmer import network
 from neural_programmer.answer import Answer
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
+from neural_programmer.decide import NEVER
 from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.enumeration import RESULT_FEATURES, every
 from neural_programmer.executor import prepare
@@ -65,10 +66,11 @@ def own_ranked(
     config: NetworkConfig,
     seed: int,
     most: int | None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> list[Ranked]:
     """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores."""
     parts = [(start, triples[start : start + CHUNK]) for start in range(0, len(triples), CHUNK)]
-    return list(each(partial(_own_ranked, config, seed, most), parts))
+    return list(each(partial(_own_ranked, config, seed, most), parts, progress))
 
 
 def _own_ranked(config: NetworkConfig, seed: int, most: int | None, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
@@ -172,7 +174,7 @@ class EnumeratedLearner:
         words, states = jax.random.split(key)
         example = forgetful(triple.example, words, self.vocabulary, self.common, self.forgotten)
         scores = self._scores(parameters, triple, example, dropped(states, self.drops, self.config.hidden))
-        of_right = jnp.where(triple.right, scores, -1e9)
+        of_right = jnp.where(triple.right, scores, NEVER)
         lost = jax.nn.logsumexp(scores) - jax.nn.logsumexp(of_right)
         return jnp.where(jnp.any(triple.right), lost, 0.0)
 
@@ -183,7 +185,7 @@ class EnumeratedLearner:
         vectors = template_vectors(parameters, jnp.asarray(self.templates, jnp.int32))[triple.template]
         moves = triple.moves.astype(jnp.int32)
         scores = program_scores(parameters, self.config, prepared, vectors, moves, triple.features)
-        return jnp.where(triple.there, scores, -1e9)
+        return jnp.where(triple.there, scores, NEVER)
 
     def correct(self, parameters: network.Parameters, triple: Choices) -> Bool[Array, ""]:
         return triple.right[jnp.argmax(self._scores(parameters, triple, triple.example, None))]

@@ -74,7 +74,7 @@ class Fit:
         lesson = _lesson(self.train, self.validation, self.network, trying)
         start = beginning(self.start, self.network, [one for _, one in lesson.train], settings.seed)
         validating = lesson.validation[:: -(-len(lesson.validation) // VALIDATING)]
-        learner, data = fitting(self.objective, start, settings, lesson.train, validating)
+        learner, data = fitting(self.objective, start, settings, lesson.train, validating, trying)
         if self.start is not None and self.objective == "marginal":
             data = rehearsing(data, self.config.rehearsed, self.network.program_steps, settings.seed)
         weights = None if self.start is None else start.parameters

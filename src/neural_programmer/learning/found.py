@@ -17,7 +17,7 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer import network
 from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import decided, followed, move_scores
+from neural_programmer.decide import NEVER, decided, followed, move_scores
 from neural_programmer.encode import PADDING, UNKNOWN, Example, Vocabulary
 from neural_programmer.executor import Prepared, first_history, prepare
 from neural_programmer.learning.examples import Linked, encoded
@@ -76,7 +76,7 @@ class FoundLearner:
         kept = dropped(states, self.dropped, self.config.hidden)
         prepared = prepare(parameters, self.config, example, executes=False, kept=kept)
         log = partial(program_log_probability, parameters, self.config, prepared)
-        logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), -1e9)
+        logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), NEVER)
         return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
 
     def correct(self, parameters: network.Parameters, triple: Questions) -> Bool[Array, ""]:

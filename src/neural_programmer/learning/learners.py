@@ -95,6 +95,7 @@ def fitting(
     training: TrainingConfig,
     train: Sequence[tuple[Triple, Linked]],
     validation: Sequence[tuple[Triple, Linked]],
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[Any, Given]:
     """What fits the network of a model to questions of one's own, and the questions."""
     if objective == "soft":
@@ -104,7 +105,7 @@ def fitting(
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
     check_settings(LINKED, training)
     if objective == "enumerated":
-        return _enumerated(start, training, [triple for triple, _ in train], [triple for triple, _ in validation])
+        return _enumerated(start, training, [t for t, _ in train], [t for t, _ in validation], progress)
     examples, others = [one for _, one in train if one.programs], [one for _, one in validation]
     forgotten = training.forgotten, training.forgotten_rare
     common = common_words(examples)
@@ -113,11 +114,19 @@ def fitting(
 
 
 def _enumerated(
-    start: Model, training: TrainingConfig, train: Sequence[Triple], validation: Sequence[Triple]
+    start: Model,
+    training: TrainingConfig,
+    train: Sequence[Triple],
+    validation: Sequence[Triple],
+    progress: Callable[[int, int], None],
 ) -> tuple[EnumeratedLearner, Given]:
     """What fits a network that chooses whole programs."""
-    examples = [one for one in own_ranked(train, start.config, training.seed, TRAINED_ON) if one.right.any()]
-    others = own_ranked(validation, start.config, training.seed, None)  # among all candidates, as when asked
+    seed, total = training.seed, len(train) + len(validation)
+    ready = own_ranked(train, start.config, seed, TRAINED_ON, lambda done: progress(done, total))
+    others = own_ranked(  # among all candidates, as when asked
+        validation, start.config, seed, None, lambda done: progress(len(train) + done, total)
+    )
+    examples = [one for one in ready if one.right.any()]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
     every = [*examples, *others]
     learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, every)
