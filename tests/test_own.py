@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import api, asking, network, own
+from neural_programmer import api, asking, network, own, show
 from neural_programmer.asking import IN_MEMORY, ask
 from neural_programmer.cli import main
 from neural_programmer.config import NetworkConfig, TrainingConfig
