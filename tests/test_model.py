@@ -368,6 +368,19 @@ def test_weights_of_the_default_network_do_not_fit_the_paper_history(tmp_path):
     assert "'history' should have shape (8, 24) of float32 and has shape (8, 32) of" in refusal(tmp_path / FILE)
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_no_numbers_are_refused(saved, value):
+    arrays = safetensors.numpy.load_file(saved)
+    tamper(saved, arrays | {"words": np.full_like(arrays["words"], value)})
+    assert "the weights 'words' are damaged: some of them are no numbers" in refusal(saved)
+
+
+@pytest.mark.parametrize("calibration", ["x", [], {}, -1, None, [1, "a"], [1, 2, 3]])
+def test_a_calibration_that_is_none_is_refused(saved, calibration):
+    tamper(saved, calibration=calibration)
+    assert "the calibration is misstated" in refusal(saved)
+
+
 @pytest.mark.parametrize("changes", [{"vocabulary": ["", "sum"]}, {"vocabulary": 17}, {"config": None}])
 def test_a_description_that_does_not_fit_is_refused(saved, changes):
     tamper(saved, **changes)

@@ -394,6 +394,18 @@ def test_training_that_cannot_use_them_is_refused_before_anything_is_written(tmp
         assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return [[1], [1, 2]]", "raised ValueError"),
+        ("raise type('Odd', (Exception,), {'__str__': lambda self: 1 / 0})()", "raised Odd in line 7"),
+        ("raise type('Rude', (BaseException,), {})('leave me')", "raised Rude: leave me"),
+    ],
+)
+def test_whatever_they_do_is_said_in_a_sentence(write, body, said):
+    assert said in refused(write(f"@operation(column='number')\ndef odd(cells):\n{SAYS}    {body}\n"))
+
+
 # SQL.
 
 

@@ -61,9 +61,9 @@ def naive_score(weights, prepared, moves, features):
 def scores_of(weights, example, candidates, xp=np):
     prepared = prepare(weights, CONFIG, example, executes=False)
     templates, which = distinct_templates(candidates.moves)
-    vectors = template_vectors(weights, xp.asarray(templates.astype(np.int32)))[which]
+    vectors = template_vectors(weights, xp.asarray(templates.astype(np.int32)))
     moves = xp.asarray(candidates.moves.astype(np.int32))
-    return program_scores(weights, CONFIG, prepared, vectors, moves, xp.asarray(candidates.features))
+    return program_scores(weights, CONFIG, prepared, vectors, xp.asarray(which), moves, xp.asarray(candidates.features))
 
 
 def test_scores_are_those_of_their_parts(asked):

@@ -103,6 +103,13 @@ def write_ods(path):
         archive.writestr("content.xml", content)
 
 
+def write_cut(path):
+    """A database without its second half."""
+    write_sqlite(path).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+
+
 def write_sqlite(path, tables=("it's; a table",), mode="delete"):
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA journal_mode = {mode}")
@@ -538,6 +545,7 @@ BAD = {
     "far.xlsx": (write_far, "a sheet spans 1,048,576 rows and 16,384 columns"),
     "bomb.xlsx": (write_bomb, "it unpacks to more than 10,000,000 bytes"),
     "a.db": (b"SQLite format 3\0" + bytes(50), "file is not a database|malformed|file is encrypted"),
+    "cut.db": (write_cut, "the database ends too soon, so the file may be cut off"),
     "two.db": (
         lambda path: write_sqlite(path, ("a", "b")).close(),
         "it holds 2 tables; name one, as in two.db::a: a, b",

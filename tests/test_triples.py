@@ -35,6 +35,11 @@ def line(question="how many", table="staff.csv", answer=3, **more):
     return {"question": question, "table": table, "answer": answer, **more}
 
 
+def test_a_number_that_is_too_large_is_a_bad_line():
+    line = {"question": "total a", "table": [["a"], [10**400]], "answer": 1}
+    assert "a number of the table is too large" in read([line]).bad[0]
+
+
 def test_json_lines_with_paths_and_rows(folder):
     path = written(
         folder,

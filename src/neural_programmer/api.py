@@ -166,6 +166,7 @@ def fit(
     try:
         from neural_programmer.learning.fit_report import reported
         from neural_programmer.learning.fitting import Fit, objective_of
+        from neural_programmer.learning.learners import check_objective
     except ImportError as error:
         raise _not_installed(error) from None
     config = config or FitConfig()
@@ -180,7 +181,7 @@ def fit(
         others = read(validation, lambda *done: progress("opening tables", *done)).checked(skip_bad)
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
-    objective = objective or objective_of(model)
+    objective = check_objective(objective or objective_of(model))
     folder = None if out is None else Path(out)
     fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume)
     started = "a model" if isinstance(start, Model) else str(start)

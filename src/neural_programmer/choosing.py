@@ -51,8 +51,8 @@ def weighed(
     for template in map(tuple, found.tolist()):
         if template not in templates:
             templates[template] = template_vectors(parameters, np.array([template]))[0]
-    vectors = np.stack([templates[template] for template in map(tuple, found.tolist())])[which]
-    scores = program_scores(parameters, config, prepared, vectors, candidates.moves, candidates.features)
+    vectors = np.stack([templates[template] for template in map(tuple, found.tolist())])
+    scores = program_scores(parameters, config, prepared, vectors, which, candidates.moves, candidates.features)
     there = candidates.moves[..., 0] >= 0
     moves, among = np.unique(np.maximum(candidates.moves[there], 0), axis=0, return_inverse=True)
     places = np.full(there.shape, -1)

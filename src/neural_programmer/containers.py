@@ -123,6 +123,9 @@ def _extent(sheet: bytes) -> tuple[int, int]:
 
 def _database(path: Path, head: bytes, part: str | None, most: int | None, apart: bool) -> Iterator:
     """A SQLite file, which is neither written to nor locked."""
+    page, pages = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+    if path.stat().st_size < pages * (65_536 if page == 1 else page):
+        raise NeuralProgrammerError("the database ends too soon, so the file may be cut off; save it again")
     log = path.with_name(path.name + "-wal")
     is_logged = head[18:19] == b"\2"  # by changes in a file beside it, which SQLite would create to read
     is_whole = is_logged and not (log.exists() and log.stat().st_size)

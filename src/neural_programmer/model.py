@@ -158,10 +158,14 @@ class Model:
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
         model = weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
-        slope, offset = map(float, description.get("calibration", cls.calibration))
-        if not (math.isfinite(slope) and math.isfinite(offset)):
+        given = description.get("calibration", cls.calibration)
+        if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
-        return replace(model, calibration=(slope, offset))
+        return replace(model, calibration=(float(given[0]), float(given[1])))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def load_shipped(name: str = DEFAULT) -> Model:

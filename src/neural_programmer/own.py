@@ -230,7 +230,7 @@ def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Calla
         cells = s.column[s.row_select_1 & ~missing(s.column)]
         if not len(cells):
             return float(of_nothing)
-        value = np.asarray(_called(function, what, cells))
+        value = _called(lambda *given: np.asarray(function(*given)), what, cells, file=function.__code__.co_filename)
         if value.shape != () or value.dtype.kind not in "iuf":
             raise NeuralProgrammerError(f"{what} should give a number, and gave {_described(value)}; mend it")
         return float(value)
@@ -247,7 +247,10 @@ def _rows(function: Callable[..., Any], what: str, argument: Takes) -> Callable[
         cells = s.column[there]
         if not len(cells):
             return rows
-        value = np.asarray(_called(function, what, cells, *(() if argument == "none" else (s.low,))))
+        given = () if argument == "none" else (s.low,)
+        value = _called(
+            lambda *each: np.asarray(function(*each)), what, cells, *given, file=function.__code__.co_filename
+        )
         if value.shape != cells.shape or value.dtype != bool:
             raise NeuralProgrammerError(
                 f"{what} should give a truth for each of {len(cells)} cells, and gave {_described(value)}; mend it"
@@ -274,14 +277,16 @@ def _sql(sql: Any, what: str, of_selected: bool) -> Callable[[Query], Any]:
     return expression
 
 
-def _called(function: Callable[..., Any], what: str, *arguments: Any) -> Any:
-    """What a function gives, in time."""
+def _called(function: Callable[..., Any], what: str, *arguments: Any, file: str = "") -> Any:
+    """What a function gives, in time; errors name a line of `file`, or of its own."""
 
     def call() -> Any:
         try:
             return function(*arguments)
-        except (Exception, SystemExit) as error:
-            line = _line(error, function.__code__.co_filename)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            line = _line(error, file or function.__code__.co_filename)
             raise NeuralProgrammerError(f"{what} {_raised(error)}{line and f' in{line[1:]}'}; mend it") from None
 
     return limited(what, call, SECONDS)
@@ -289,7 +294,10 @@ def _called(function: Callable[..., Any], what: str, *arguments: Any) -> Any:
 
 def _raised(error: BaseException) -> str:
     """What an error says, on one line."""
-    said = " ".join(str(error).split())[:200]
+    try:
+        said = " ".join(str(error).split())[:200]
+    except Exception:
+        said = ""
     return f"raised {type(error).__name__}{said and f': {said}'}"
 
 

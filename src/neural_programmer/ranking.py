@@ -65,11 +65,12 @@ def program_scores(
     parameters: network.Parameters,
     config: NetworkConfig,
     prepared: Prepared,
-    templates: Float[Array, "programs hidden"],
+    templates: Float[Array, "templates hidden"],
+    which: Int[Array, "programs"],
     moves: Int[Array, "programs steps 3"],
     features: Bool[Array, "programs features"],
 ) -> Float[Array, "programs"]:
-    """s(z) of every candidate; `templates` are their T(z), a move of -1 is none."""
+    """s(z) of every candidate; `templates` are T, of which each has the one that `which` says; a move of -1 is none."""
     xp = namespace(parameters.words, moves)
     assert parameters.results is not None, "this network chooses step after step"
     first = first_history(parameters, prepared).state
@@ -81,7 +82,7 @@ def program_scores(
     operation, column, argument = moves[..., 0], *(xp.maximum(moves[..., part], 0) for part in (1, 2))
     places = xp.where(operation < 0, flat.shape[0] - 1, (operation * columns + column) * candidates + argument)
     counts = parameters.results[:, :-1] @ asked + parameters.results[:, -1]
-    return templates @ asked + xp.sum(flat[places], axis=-1) + xp.astype(features, counts.dtype) @ counts
+    return (templates @ asked)[which] + xp.sum(flat[places], axis=-1) + xp.astype(features, counts.dtype) @ counts
 
 
 def distinct_templates(moves: Int[np.ndarray, "*many steps 3"]) -> tuple[np.ndarray, np.ndarray]:

@@ -377,5 +377,8 @@ def _is_numbers(column: Any) -> bool:
 def _typed(column: list[Any]) -> np.ndarray:
     """Numbers where all cells are, else texts."""
     if _is_numbers(column):
-        return np.array([np.nan if cell is None else cell for cell in column], float)
+        try:
+            return np.array([np.nan if cell is None else cell for cell in column], float)
+        except OverflowError:
+            raise NeuralProgrammerError("a number of the table is too large to compute with") from None
     return np.array(["" if cell is None else str(plain(cell)) for cell in column], str)

@@ -125,6 +125,8 @@ def _take(arrays: dict[str, np.ndarray], shapes: Any, prefix: str) -> Any:
         raise NeuralProgrammerError(
             f"the weights do not fit their configuration: {prefix!r} should have shape {shapes} of float32 and {found}"
         )
+    if not np.isfinite(array).all():
+        raise NeuralProgrammerError(f"the weights {prefix!r} are damaged: some of them are no numbers")
     return array
 
 

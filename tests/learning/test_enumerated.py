@@ -49,8 +49,8 @@ def one(tree, place):
 def naive_loss(learner, weights, triple):
     """-log of the share that the right candidates have, in NumPy."""
     prepared = prepare(weights, CONFIG, triple.example, executes=False)
-    vectors = template_vectors(weights, learner.templates)[triple.template]
-    scores = program_scores(weights, CONFIG, prepared, vectors, triple.moves.astype(int), triple.features)
+    vectors, moves = template_vectors(weights, learner.templates), triple.moves.astype(int)
+    scores = program_scores(weights, CONFIG, prepared, vectors, triple.template, moves, triple.features)
     powers = [np.exp(score) for score, there in zip(scores, triple.there, strict=True) if there]
     right = [np.exp(score) for score, gives in zip(scores, triple.right, strict=True) if gives]
     return -np.log(sum(right) / sum(powers)) if right else 0.0

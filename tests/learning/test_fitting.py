@@ -222,6 +222,8 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
     assert [step.operation for step in thought.steps] == ["text match", "sum"]
     again = api.fit(data, start=model, config=replace(FAST, steps=10))
     assert again.report.about["objective"] == "enumerated", "as it learnt before"
+    with pytest.raises(NeuralProgrammerError, match="the objective must be one of soft, marginal, enumerated, not 'x'"):
+        learners.check_objective("x")
     for start, objective, way in ((small, "enumerated", "step after step"), (model, "marginal", "whole programs")):
         with pytest.raises(NeuralProgrammerError, match=f"cannot go on with a model that chooses {way}"):
             api.fit(data, start=start, objective=objective, config=FAST)

@@ -132,3 +132,18 @@ def test_what_is_offered_is_prepared(reception):
 def test_an_end_while_tables_are_prepared_is_no_fault(reception):
     reception.close()
     reception.prepare()
+
+
+def test_a_table_that_is_not_open_is_opened_among_what_takes_long(reception, monkeypatch):
+    """So that many of them leave threads to those who ask what is open."""
+    session, work, done = reception.sessions.new(), reception.work, []
+
+    async def watched(session, function, *arguments, long=False):
+        done.append(long)
+        return await work(session, function, *arguments, long=long)
+
+    monkeypatch.setattr(reception, "work", watched)
+    asked = (session, "example-1", reception.ask, session, "example-1", "how many")
+    for _ in range(2):
+        assert apart(partial(reception.about, *asked)).scalar is not None
+    assert done == [True, False, False]

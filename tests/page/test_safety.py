@@ -191,3 +191,11 @@ def test_what_fails_is_logged_in_a_line_and_the_server_goes_on(client, caplog, m
     [line] = [record.getMessage() for record in caplog.records if record.name == safety.log.name]
     assert line == "POST /api/ask: RuntimeError: two lines of secrets"
     assert client.post("/api/ask", json={"table": "example-1", "question": "how many rows"}).status_code == 200
+
+
+def test_what_is_logged_is_one_line(client, caplog):
+    with caplog.at_level("INFO"):
+        client.get("/api/tables/x%0aneural-programmer: FAKE%1b[31m")
+    logged = [record.getMessage() for record in caplog.records if record.name == safety.log.name]
+    assert len(logged) == 1
+    assert logged[0].isprintable()

@@ -182,9 +182,9 @@ class EnumeratedLearner:
         self, parameters: Any, triple: Choices, example: Example, kept: Array | None
     ) -> Float[Array, "candidates"]:
         prepared = prepare(parameters, self.config, example, executes=False, kept=kept)
-        vectors = template_vectors(parameters, jnp.asarray(self.templates, jnp.int32))[triple.template]
+        vectors = template_vectors(parameters, jnp.asarray(self.templates, jnp.int32))
         moves = triple.moves.astype(jnp.int32)
-        scores = program_scores(parameters, self.config, prepared, vectors, moves, triple.features)
+        scores = program_scores(parameters, self.config, prepared, vectors, triple.template, moves, triple.features)
         return jnp.where(triple.there, scores, NEVER)
 
     def correct(self, parameters: network.Parameters, triple: Choices) -> Bool[Array, ""]:

@@ -32,10 +32,16 @@ from neural_programmer.triples import NAME as OWN
 from neural_programmer.triples import Triple, shown
 
 
-def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
-    """What trains a network of this configuration on the task."""
+def check_objective(objective: Any) -> Objective:
+    """Refuse a way to learn that there is not."""
     if objective not in get_args(Objective):
         raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
+    return objective
+
+
+def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
+    """What trains a network of this configuration on the task."""
+    check_objective(objective)
     if isinstance(config, LstmConfig):
         check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))

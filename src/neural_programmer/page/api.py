@@ -39,8 +39,8 @@ async def added(request: Request) -> Response:
 
 async def told(request: Request) -> Response:
     """A table's columns and how many rows it has."""
-    reception, session = here(request)
-    return json(await reception.work(session, _told, reception, session, request.path_params["table"]))
+    (reception, session), key = here(request), request.path_params["table"]
+    return json(await reception.about(session, key, _told, reception, session, key))
 
 
 async def removed(request: Request) -> Response:
@@ -61,14 +61,14 @@ async def rows(request: Request) -> Response:
     count = MOST_ROWS if count is None else count
     if not 1 <= count <= ROWS_AT_ONCE:
         raise Refused(f"count is 1 to {ROWS_AT_ONCE:,}, not {count}")
-    return json(await reception.work(session, _page, reception, session, key, start, count))
+    return json(await reception.about(session, key, _page, reception, session, key, start, count))
 
 
 async def ask(request: Request) -> Response:
     """The answer to a question, as the command line gives it."""
     reception, session = here(request)
     given = await body(request, table=str, question=str)
-    answer = await reception.work(session, reception.ask, session, given["table"], given["question"])
+    answer = await reception.about(session, given["table"], reception.ask, session, given["table"], given["question"])
     return json(answer.to_dict())
 
 

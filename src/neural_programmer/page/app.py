@@ -4,9 +4,9 @@ Where things are: `views.ROUTES` are the pages and their parts (HTML), `api.ROUT
 `thought.ROUTES` how it thought (/thought, /api/trace), `learning.ROUTES` how it learns (/learn, /api/training); the
 `PATHS` of these two go into the OpenAPI document.
 A handler has the reception (the model, the people, threads to work in: see reception.py) and the person of
-`requests.here`. `await reception.work(session, function, *arguments)` runs a function in a thread;
-`reception.opened(session, key)` is a table to ask. What a person can mend is raised as NeuralProgrammerError anywhere,
-and shown by safety.Guard; templates/base.html is the frame of a page.
+`requests.here`. `await reception.work(session, function, *arguments)` runs a function in a thread, `about` the same
+about a table; `reception.opened(session, key)` is a table to ask. What a person can mend is raised as
+NeuralProgrammerError anywhere, and shown by safety.Guard; templates/base.html is the frame of a page.
 """
 
 import contextlib

@@ -57,6 +57,12 @@ class Reception:
         finally:
             session.busy -= 1
 
+    async def about(self, session: Session, table: str, function: Callable[..., Result], *arguments: Any) -> Result:
+        """The same about a table, which is opened first where it is not open: that may take long."""
+        if not self.sessions.is_open(table):
+            await self.work(session, lambda: self.sessions.open(self.sessions.table(session, table)), long=True)
+        return await self.work(session, function, *arguments)
+
     @contextlib.contextmanager
     def opened(self, session: Session, table: str) -> Iterator[asking.Opened]:
         """A person's table, for as long as one question may take."""

@@ -71,7 +71,7 @@ class Guard:
             with self.reception.sessions.arriving() as arrive:
                 await self.app(scope, self._counted(receive, request, arrive), safely)
         except ClientDisconnect:
-            log.warning("%s %s: the connection was cut off", request.method, request.scope["path"])
+            log.warning("%s %s: the connection was cut off", request.method, _place(request))
         except NeuralProgrammerError as error:
             if not started:
                 await refusal(request, error)(scope, receive, safely)
@@ -79,7 +79,7 @@ class Guard:
             log.error(
                 "%s %s: %s: %s",
                 request.method,
-                request.scope["path"],
+                _place(request),
                 type(error).__name__,
                 " ".join(str(error).split()),
             )
@@ -173,8 +173,13 @@ def check_origin(headers: Headers, method: str, path: str) -> None:
 def refusal(request: Request, error: NeuralProgrammerError) -> Any:
     """What is answered to a request that is at fault, logged in a line."""
     status = error.status if isinstance(error, Refused) else 400
-    log.info("%s %s: %s %s", request.method, request.scope["path"], status, error)
+    log.info("%s %s: %s %s", request.method, _place(request), status, " ".join(str(error).split()))
     return sorry(request, str(error), status)
+
+
+def _place(request: Request) -> str:
+    """The path of a request as it stands in a line of the log: what cannot be printed is escaped."""
+    return repr(request.scope["path"][:200])[1:-1]
 
 
 def _split(address: str) -> tuple[str, str]:

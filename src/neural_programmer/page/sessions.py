@@ -136,6 +136,11 @@ class Sessions:
             raise Refused(f"there is no such table, or it is not here any more: {kept}; upload it again", 404)
         return stored
 
+    def is_open(self, key: str) -> bool:
+        """Whether a table is open: to open one may take long."""
+        with self._lock:
+            return key in self._open
+
     def open(self, stored: Stored) -> Opened:
         """A table to ask, opened by the first who wants it; those that were asked last stay open."""
         with stored.opening:

@@ -32,10 +32,10 @@ async def thought(request: Request) -> Response:
     reception, session = here(request)
     key, question = request.query_params.get("table", ""), request.query_params.get("question", "").strip()
     forced, status, sentence = [], 200, ""
-    found = await reception.work(session, _think, reception, session, key, question, [])
+    found = await reception.about(session, key, _think, reception, session, key, question, [])
     try:
         if forced := _forced(request.query_params):
-            found = await reception.work(session, _think, reception, session, key, question, forced)
+            found = await reception.about(session, key, _think, reception, session, key, question, forced)
     except NeuralProgrammerError as error:  # said above what it thought by itself
         forced, status, sentence = [], refusal(request, error).status_code, str(error)
     name = "thought.html" if is_part(request) else "thought_page.html"
@@ -47,8 +47,8 @@ async def trace(request: Request) -> Response:
     """The same as JSON."""
     reception, session = here(request)
     given = await body(request, table=str, question=str)
-    forced = read_forced(given.get("forced", []))
-    found = await reception.work(session, _think, reception, session, given["table"], given["question"], forced)
+    key, question, forced = given["table"], given["question"], read_forced(given.get("forced", []))
+    found = await reception.about(session, key, _think, reception, session, key, question, forced)
     return json(found.to_dict())
 
 

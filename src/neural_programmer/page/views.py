@@ -49,7 +49,8 @@ async def index(request: Request) -> Response:
         mine, offered = list(session.tables.values()), list(reception.sessions.examples.values())
         values = {"mine": mine, "offered": offered, "left_out": whole(request.query_params, "left_out")}
         return html(request, "index.html", here="ask", config=reception.config, **values)
-    values = await reception.work(session, _asked, reception, session, request.query_params)
+    asked = request.query_params
+    values = await reception.about(session, asked["table"], _asked, reception, session, asked)
     return html(request, "index.html", here="ask", **values)
 
 
@@ -58,14 +59,14 @@ async def ask(request: Request) -> Response:
     (reception, session), asked = here(request), request.query_params
     if not asked.get("question", "").strip():
         raise Refused("a question is missing; write one")
-    values = await reception.work(session, _asked, reception, session, asked)
+    values = await reception.about(session, asked.get("table", ""), _asked, reception, session, asked)
     return html(request, "answered.html", headers={"HX-Push-Url": page_address(asked)}, **values)
 
 
 async def rows(request: Request) -> Response:
     """Rows of the table: some at a time, as a step of the program sees them; a reload shows the same."""
     (reception, session), asked = here(request), request.query_params
-    values = await reception.work(session, _rows, reception, session, asked)
+    values = await reception.about(session, asked.get("table", ""), _rows, reception, session, asked)
     return html(request, "rows.html", headers={"HX-Replace-Url": page_address(asked)}, **values)
 
 
@@ -108,7 +109,9 @@ async def download(request: Request) -> Response:
     if ending not in FILES:
         raise one_of("ending of an answer", ending, FILES)
     write, kind = FILES[ending]
-    answer = await reception.work(session, reception.ask, session, asked.get("table", ""), asked.get("question", ""))
+    answer = await reception.about(
+        session, asked.get("table", ""), reception.ask, session, asked.get("table", ""), asked.get("question", "")
+    )
     if ending == ".csv" and answer.kind == "none":  # JSON says why
         raise Refused(f"there is no answer to download: {answer.reason}", 404)
     disposition = f'attachment; filename="answer{ending}"'
