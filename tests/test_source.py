@@ -545,6 +545,7 @@ BAD = {
     "far.xlsx": (write_far, "a sheet spans 1,048,576 rows and 16,384 columns"),
     "bomb.xlsx": (write_bomb, "it unpacks to more than 10,000,000 bytes"),
     "a.db": (b"SQLite format 3\0" + bytes(50), "file is not a database|malformed|file is encrypted"),
+    "longer.csv": (b"name,price\n" + 40_000_000 * b"x" + b",5\n", "a row of it has more than two million bytes"),
     "cut.db": (write_cut, "the database ends too soon, so the file may be cut off"),
     "two.db": (
         lambda path: write_sqlite(path, ("a", "b")).close(),

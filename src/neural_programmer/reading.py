@@ -24,6 +24,7 @@ from neural_programmer.limits import NONE, Limits
 PACKED = 10  # how much larger a file is assumed to be than its gzip
 HEAD = 1_000_000  # bytes, in which the first row must end
 SOME = 1_000  # rows that are fetched at a time
+LONG_ROW = "a row of it has more than two million bytes; shorten it"
 PATTERN_LETTERS = frozenset("*?[")  # of a path that means other files too, to DuckDB
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
@@ -311,7 +312,7 @@ def _reason(message: str) -> str:
     if line and cells:
         return f"line {line[1]} has {cells[2]} cells and the first row has {cells[1]}; give every row as many"
     if "line size" in message:
-        return "a row of it has more than two million bytes; shorten it"
+        return LONG_ROW
     if line and "quote" in message.partition("Possible")[0]:
         return f"a quote on line {line[1]} is not closed, or text stands after it; mend it"
     if "state machine" in message:

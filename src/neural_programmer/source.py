@@ -179,6 +179,8 @@ def open_source(what: Any, called: str = "", limits: Limits = NONE) -> Source:
                 raise NeuralProgrammerError(
                     f"it has {rows:,} rows, and {limits.rows:,} are allowed here; leave some out"
                 )
+            if path and len(given.form) == 1 and not rows and path.stat().st_size > 2 * reading.HEAD:
+                raise NeuralProgrammerError(reading.LONG_ROW)  # DuckDB leaves a very long row out, and says nothing
             if given.stored:
                 reading.forget(connection)
     except BaseException:
