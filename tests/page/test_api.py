@@ -241,3 +241,10 @@ def test_the_document_is_kept_to(client, upload, path):
 
         asked()
     assert statuses & {200, 201, 204} or path == "/api/training/{action}", statuses
+
+
+def test_no_visitor_sees_where_offered_tables_lie(client):
+    answer = client.post("/api/ask", json={"table": "example-1", "question": QUESTIONS[0]}).json()
+    shown = client.post("/api/ask", json={"table": "example-1", "question": "how many rows"}).json()
+    assert not any("/" in told["sql"] for told in (answer, shown))
+    assert 'FROM "' in answer["sql"] + shown["sql"]

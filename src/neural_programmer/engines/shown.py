@@ -50,7 +50,7 @@ def place(source: Source, dialect: str) -> Place:
 def _path(source: Source) -> str:
     """The file as its owner names it: where it was given by its content, only they know where it lies."""
     assert source.path is not None
-    if source.called != source.path.name:
+    if source.called == source.name or source.called != source.path.name:
         return source.called
     return source.name if os.path.exists(source.name) else str(source.path)
 
