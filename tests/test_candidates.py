@@ -6,15 +6,17 @@ from itertools import combinations, islice, permutations, product
 import numpy as np
 import pytest
 
-from neural_programmer import candidates
+from neural_programmer import candidates, own_candidates
 from neural_programmer.answer import Answer
-from neural_programmer.candidates import Move, Tables, conditions, found, own_aggregates, row_sets
+from neural_programmer.candidates import conditions, found, row_sets
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.link import link
+from neural_programmer.masks import Move, Tables
 from neural_programmer.operations import ALL, OPERATIONS
 from neural_programmer.own import of as own_of
 from neural_programmer.own import operation
+from neural_programmer.own_candidates import aggregates as own_aggregates
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Link, Question
 from neural_programmer.table import Table, is_date, is_text
@@ -528,7 +530,7 @@ def test_one_set_of_rows_is_asked_for_once_and_not_without_end(mine, monkeypatch
         assert len(calls) <= 2 * (2**3 + 1)
         list(own_aggregates(rows, together))
         assert len(calls) <= 2 * (2**3 + 1)
-        monkeypatch.setattr(candidates, "MOST_CALLS", 3)
+        monkeypatch.setattr(own_candidates, "MOST_CALLS", 3)
         assert list(own_aggregates(rows, Tables((CARS, OTHER_CARS), own_of(("number",))))) == []
 
 

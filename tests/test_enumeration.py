@@ -5,11 +5,12 @@ import pytest
 
 from neural_programmer import enumeration, own
 from neural_programmer.answer import Answer
-from neural_programmer.candidates import Tables, found
+from neural_programmer.candidates import found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.enumeration import FEATURE, RESULT_FEATURES, as_text, every, key_of, likeliest
 from neural_programmer.index import Index
 from neural_programmer.link import link
+from neural_programmer.masks import Tables
 from neural_programmer.model import chosen_program
 from neural_programmer.operations import ALL
 from neural_programmer.program import Program, Step, run

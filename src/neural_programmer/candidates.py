@@ -6,98 +6,27 @@ output. A program is written one way only: conditions in the order in which the 
 pair joined by `or` before what is joined to it by `and`.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, islice, permutations, product
-from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 
+from neural_programmer import own_candidates
 from neural_programmer.answer import Answer
-from neural_programmer.operations import ALL, Needed, Operation, State, named
-from neural_programmer.own import limited
+from neural_programmer.masks import Condition, Move, RowSets, Tables
+from neural_programmer.operations import ALL, Operation, State, named
 from neural_programmer.own import of as own_of
 from neural_programmer.program import bounds
 from neural_programmer.question import NOTHING, Question
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.table import Table, is_date
 
 MOST_CONDITIONS = 4
 MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
 MOST_NEAR = 1  # conditions on texts that the question does not say
 MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
 MOST_PAIRS = 1_000  # of conditions, or of columns, whose numbers are taken from each other
-MOST_CALLS = 20_000  # of one's own operations, for one question
-SEARCHING = 60.0  # seconds for the calls of one's own operation on many sets of rows
 CLOSE = 1e-6  # relative difference of numbers that are equal
-
-
-class Move(NamedTuple):
-    """A step of a program as a network chooses it: the column's place, and the place of a number or of a link."""
-
-    operation: str
-    column: int = -1
-    number: int = -1
-    link: int = -1
-
-
-class Condition(NamedTuple):
-    """One condition: where the question says its argument, its move, and the rows for which it holds."""
-
-    position: int
-    move: Move
-    rows: Bool[np.ndarray, "rows"]
-
-
-@dataclass(frozen=True)
-class RowSets:
-    """Sets of rows, and the moves that select each."""
-
-    rows: Bool[np.ndarray, "sets rows"]
-    moves: Callable[[int], list[Move]]
-    extreme: bool = False  # whether they are the rows with the greatest or least cell of others
-
-
-class Tables:
-    """A question's tables, all with the same columns, as one table whose rows know where they came from.
-
-    Beside the built-in operations, `own` ones may act on them: what they gave is remembered.
-    """
-
-    def __init__(self, tables: Sequence[Table], own: Sequence[Operation] = ()) -> None:
-        self.own = tuple(own)
-        self.given: dict[tuple[object, ...], Any] = {}
-        self.names = tables[0].names
-        self.columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
-        self.lengths = np.array([table.rows for table in tables])
-        self.rows = int(self.lengths.sum())
-        self.table_of = np.repeat(np.arange(len(tables)), self.lengths)
-        self.member = (self.table_of[:, None] == np.arange(len(tables))).astype(float)
-        self.numeric = [slot for slot, c in enumerate(self.columns) if not is_text(c) and not is_date(c)]
-        self.ordered = [slot for slot, c in enumerate(self.columns) if not is_text(c)]
-
-    def summed(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
-        """Sums over the rows of each table."""
-        return values @ self.member
-
-    def of_kind(self, kind: Needed) -> list[int]:
-        """The columns that an operation may act on."""
-        text = [slot for slot, column in enumerate(self.columns) if is_text(column)]
-        every = list(range(len(self.columns)))
-        return {"number": self.numeric, "ordered": self.ordered, "text": text, "any": every}.get(kind, [])
-
-    def own_slots(self, entry: Operation, columns: Collection[int] | None) -> list[int]:
-        """Those of some columns that an operation may act on."""
-        return [slot for slot in self.of_kind(entry.column) if columns is None or slot in columns]
-
-    def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
-        """The largest of each table; minus infinity where there is none."""
-        result = np.full((*values.shape[:-1], len(self.lengths)), -np.inf)
-        some = np.flatnonzero(self.lengths)
-        if len(some):
-            starts = (np.cumsum(self.lengths) - self.lengths)[some]
-            result[..., some] = np.maximum.reduceat(values, starts, axis=-1)
-        return result
 
 
 def found(
@@ -149,7 +78,7 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
         for slot, text in link.texts.items():
             for entry in matches:
                 add(link.position, entry, slot, (text,), Move(entry.name, slot, link=place))
-    return [*result, *own_conditions(question, tables)]
+    return [*result, *own_candidates.conditions(question, tables)]
 
 
 def row_sets(
@@ -169,7 +98,7 @@ def row_sets(
         if len(sets.rows) <= MOST_SETS // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
             yield from _extremes(sets, tables, columns)
         if len(sets.rows) <= MOST_SETS // 100:
-            yield from own_rows(sets, tables, columns)
+            yield from own_candidates.rows_of(sets, tables, columns)
 
 
 def _joined(question: Question, every: list[Condition], tables: Tables, joined: int) -> Iterator[RowSets]:
@@ -289,7 +218,7 @@ class _Target:
         for slot in self.tables.numeric if not sets.extreme else ():
             for name, values in aggregates(rows, self.tables, slot):
                 yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
-        for name, slot, values in own_aggregates(rows, self.tables) if not sets.extreme else ():
+        for name, slot, values in own_candidates.aggregates(rows, self.tables) if not sets.extreme else ():
             yield from ((int(place), Move(name, slot)) for place in np.flatnonzero(self.equal(values)))
 
     def equal(self, values: Float[np.ndarray, "sets tables"]) -> Bool[np.ndarray, "sets"]:
@@ -372,80 +301,7 @@ def differences(
         rows = np.stack([one.rows, other.rows])
         outputs = [("count", -1, tables.summed(rows.astype(float)))]
         outputs += [(name, slot, values) for slot in numeric for name, values in aggregates(rows, tables, slot)]
-        outputs += own_aggregates(rows, tables)
+        outputs += own_candidates.aggregates(rows, tables)
         for name, slot, values in outputs:
             moves = [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]
             yield moves, values[0] - values[1]
-
-
-# One's own operations: called for each set of rows and each table; the built-in ones are computed for all at once.
-
-
-def own_conditions(question: Question, tables: Tables) -> Iterator[Condition]:
-    """Every condition of one's own with a number or a text."""
-    nothing = np.zeros((1, tables.rows), bool)
-    for entry in (entry for entry in tables.own if entry.argument != "none"):
-        arguments: list[tuple[int, int, object, Move]] = []
-        for place, (value, position) in enumerate(zip(question.numbers, question.number_positions, strict=True)):
-            if entry.argument == "number" and not np.isnan(value):
-                arguments += [(position, s, value, Move(entry.name, s, number=place)) for s in tables.numeric]
-        for place, link in enumerate(question.links or ()):
-            if entry.argument == "text":
-                texts = link.texts.items()
-                arguments += [(link.position, s, (text,), Move(entry.name, s, link=place)) for s, text in texts]
-        for position, slot, argument, move in arguments:
-            rows = _called(entry, slot, nothing, tables, argument)
-            if rows is not None:
-                yield Condition(position, move, rows[0])
-
-
-def own_rows(sets: RowSets, tables: Tables, columns: Collection[int] | None = None) -> Iterator[RowSets]:
-    """Of the rows of every set, those that one's own operations select."""
-    for entry in tables.own:
-        for slot in tables.own_slots(entry, columns) if (entry.updates, entry.argument) == ("rows", "none") else ():
-            rows = _called(entry, slot, sets.rows, tables)
-            if rows is not None:
-                yield RowSets(
-                    rows, lambda place, name=entry.name, slot=slot: [*sets.moves(place), Move(name, slot)], sets.extreme
-                )
-
-
-def own_aggregates(
-    rows: Bool[np.ndarray, "sets rows"], tables: Tables, columns: Collection[int] | None = None
-) -> Iterator[tuple[str, int, Float[np.ndarray, "sets tables"]]]:
-    """Each scalar of one's own of each column it may act on, over the rows of every set, for each table."""
-    for entry in tables.own:
-        for slot in tables.own_slots(entry, columns) if entry.updates == "scalar" else ():
-            values = _called(entry, slot, rows, tables)
-            if values is not None:
-                yield entry.name, slot, values
-
-
-def _called(
-    entry: Operation, slot: int, rows: Bool[np.ndarray, "sets rows"], tables: Tables, argument: object = None
-) -> np.ndarray | None:
-    """What an operation gives of the rows of every set: each different one of a table once; none after MOST_CALLS."""
-    ends = np.cumsum(tables.lengths)
-    parts, new = [], {}
-    for first, last in zip(ends - tables.lengths, ends, strict=True):
-        packed, places, which = np.unique(
-            np.packbits(rows[:, first:last], axis=1), axis=0, return_index=True, return_inverse=True
-        )
-        keys = [(entry.name, slot, first, last, argument, each.tobytes()) for each in packed]
-        parts.append((keys, which.ravel()))
-        new |= {
-            key: (slice(first, last), place) for key, place in zip(keys, places, strict=True) if key not in tables.given
-        }
-    if len(tables.given) + len(new) > MOST_CALLS:
-        return None
-
-    def call() -> None:
-        for key, (part, place) in new.items():
-            selected = rows[place, part]
-            state = State(tables.columns[slot][part], *bounds(argument), selected, selected, 0.0, 0.0)  # type: ignore[arg-type]
-            tables.given[key] = entry.exact(state)
-
-    if new:
-        limited(str(entry), call, SEARCHING)
-    values = [np.stack([tables.given[key] for key in keys])[which] for keys, which in parts]
-    return np.stack(values, axis=1) if entry.updates == "scalar" else np.concatenate(values, axis=1)

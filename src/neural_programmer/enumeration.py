@@ -15,20 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import own
+from neural_programmer import own, own_candidates
 from neural_programmer.answer import Answer, plain
 from neural_programmer.candidates import (
     MOST_CONDITIONS,
-    Move,
-    RowSets,
-    Tables,
     aggregates,
     differences,
     is_close,
-    own_aggregates,
     row_sets,
 )
 from neural_programmer.index import in_full
+from neural_programmer.masks import Move, RowSets, Tables
 from neural_programmer.operations import ALL, named
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Table, is_date, is_text
@@ -275,7 +272,7 @@ class _List:
         for slot in self.tables.numeric:
             for name, values in aggregates(rows[plain], self.tables, slot) if slot in columns else ():
                 self._add_numbers(some, few, Move(name, slot), values)
-        for name, slot, values in own_aggregates(rows[plain], self.tables, columns):
+        for name, slot, values in own_candidates.aggregates(rows[plain], self.tables, columns):
             self._add_numbers(some, few, Move(name, slot), values)
         for slot in sorted(columns):
             self._add_cells(begun, features, slot, rows, counts)

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer.candidates import Move
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
 from neural_programmer.index import Index
@@ -24,6 +23,7 @@ from neural_programmer.learning.examples import (
     vocabulary_of,
 )
 from neural_programmer.link import PLACEHOLDERS
+from neural_programmer.masks import Move
 from neural_programmer.operations import ALL, OPERATIONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.question import Question

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from neural_programmer.candidates import Move
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decision import Decision
 from neural_programmer.index import Index
 from neural_programmer.learning.examples import tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
 from neural_programmer.link import link
+from neural_programmer.masks import Move
 from neural_programmer.operations import ALL
 from neural_programmer.program import Program, Step, kind_of
 from neural_programmer.table import Table

@@ -16,11 +16,12 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from neural_programmer.answer import Answer
-from neural_programmer.candidates import Move, found
+from neural_programmer.candidates import found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
+from neural_programmer.masks import Move
 from neural_programmer.operations import ALL
 from neural_programmer.processes import each
 from neural_programmer.question import Question

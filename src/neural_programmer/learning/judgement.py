@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer.candidates import Move
 from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked, tried
+from neural_programmer.masks import Move
 from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.readings import is_right
