@@ -26,8 +26,8 @@ from neural_programmer.tasks.export import write
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results" / "objectives"
 TASK = "five-columns"
-TRIPLES, ASKED = 1_000, 300  # to learn from and to validate by; and to be tested on
-RESTARTS, STEPS = 3, 400  # of a fit; `train` stops by itself
+TRIPLES, ASKED = 5_000, 300  # to learn from and to validate by; and to be tested on
+RESTARTS, STEPS = 3, 1_500  # of a fit; `train` stops by itself
 SEED, TEST_SEED = 0, 40_000
 WAYS = {
     "fit-soft": "soft, `fit`",
