@@ -27,7 +27,8 @@ def folder(tmp_path):
 
 def written(folder: Path, *lines, name="data.jsonl") -> Path:
     path = folder / name
-    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    content = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    path.write_bytes(content.encode(errors="surrogateescape"))
     return path
 
 
@@ -99,6 +100,8 @@ def test_python_objects_with_frames():
 
 BAD = [
     ("{oops", "it is not JSON: '{oops'"),
+    ('"it is well"', 'it is no object with question, table, answer, but "it is well"'),
+    ("\udce9", "it is not UTF-8"),
     ("[1, 2]", "it is no object with question, table, answer, but [1, 2]"),
     ('{"question": "how many", "table": "staff.csv", "answer": NaN}', "it is not JSON"),
     ({"question": "how many", "answer": 3}, "it has no table"),

@@ -17,6 +17,7 @@ import numpy as np
 from neural_programmer import indexing, reading
 from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.decision import Decision
+from neural_programmer.enumeration import TRIED_ON
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.limits import within
@@ -29,7 +30,6 @@ from neural_programmer.table import Table
 Engine = Literal["duckdb", "spark"]
 IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
 KEPT_OPEN = 8  # tables that stay open between questions
-TRIED_ON = 1_000  # rows that programs are tried on, by models that choose among what they give
 
 
 @runtime_checkable

@@ -328,7 +328,17 @@ class FitConfig:
 
     def __post_init__(self) -> None:
         between(self, 0, 10**6, "rehearsed")
+        between(self, 0, 10_000, "patience")
         self.training(1, 1, "marginal")  # which checks the others
+
+    def check(self, objective: Objective, from_nothing: bool) -> None:
+        """Refuse settings that would be ignored; what is set to nothing may be."""
+        ignored = [*ONLY[LINKED,], "average"] if objective == "soft" else []
+        ignored += ["rehearsed"] if objective != "marginal" or from_nothing else []
+        for each in fields(self):
+            if each.name in ignored and getattr(self, each.name) not in (0, each.default):
+                way = f"the {objective} objective{' from nothing' if from_nothing else ''}"
+                raise NeuralProgrammerError(f"{way} has no use for --{each.name.replace('_', '-')}; leave it out")
 
     def training(
         self, examples: int, validation: int, objective: Objective, from_nothing: bool = False

@@ -33,6 +33,7 @@ from neural_programmer.tokens import name_words
 from neural_programmer.vectors import shipped
 
 MOST = 12_000  # candidates of a question
+TRIED_ON = 1_000  # rows of a table that candidates are tried on, when they are asked for
 MOST_DIFFERENCES = 500
 ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
 NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many

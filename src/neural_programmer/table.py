@@ -45,6 +45,10 @@ class Table:
             raise NeuralProgrammerError(f"no column {name!r}; the table has: {', '.join(self.names)}")
         return self.columns[self.names.index(name)]
 
+    def head(self, rows: int) -> "Table":
+        """Its first rows."""
+        return self if rows >= self.rows else Table(self.names, tuple(column[:rows] for column in self.columns))
+
     def is_text(self, name: str) -> bool:
         return is_text(self.column(name))
 

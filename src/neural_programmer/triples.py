@@ -214,7 +214,7 @@ def _agreeing(triples: list[Triple], bad: dict[str, str]) -> tuple[list[Triple],
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Any]]:
-    """The lines of a file as they are parsed, each with its place; what cannot be parsed as a text that says why."""
+    """The lines of a file as they are parsed, each with its place; what cannot be parsed as the error."""
     try:
         with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             head = file.read(1000).lstrip()
@@ -233,9 +233,12 @@ def _json_lines(file: Iterable[str]) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(file, 1):
         if line.strip():
             try:
+                line.encode()
                 yield f"line {number}", parsed(line)
+            except UnicodeError:
+                yield f"line {number}", NeuralProgrammerError("it is not UTF-8")
             except (ValueError, RecursionError):
-                yield f"line {number}", f"it is not JSON: {line.strip()[:60]!r}"
+                yield f"line {number}", NeuralProgrammerError(f"it is not JSON: {line.strip()[:60]!r}")
 
 
 def _csv_lines(file: Iterable[str], name: str, delimiter: str) -> Iterator[tuple[str, Any]]:
@@ -250,7 +253,8 @@ def _csv_lines(file: Iterable[str], name: str, delimiter: str) -> Iterator[tuple
             )
         for row in reader:
             if row and len(row) != len(header):
-                yield f"line {reader.line_num}", f"it has {len(row)} cells, and the first row has {len(header)}"
+                wrong = f"it has {len(row)} cells, and the first row has {len(header)}"
+                yield f"line {reader.line_num}", NeuralProgrammerError(wrong)
             elif row:
                 line = dict(zip(header, row, strict=True))
                 yield f"line {reader.line_num}", {**line, "answer": _of_cell(line["answer"])}
@@ -281,8 +285,8 @@ def _of_cell(cell: str) -> Any:
 
 def _given(place: str, line: Any, beside: Path | None, frames: dict[int, int]) -> _Given:
     """A line whose fields are what they should be."""
-    if isinstance(line, str):
-        raise NeuralProgrammerError(line)
+    if isinstance(line, NeuralProgrammerError):
+        raise line
     if not isinstance(line, Mapping):
         raise NeuralProgrammerError(f"it is no object with {', '.join(FIELDS)}, but {short(line)}")
     missing = [field for field in FIELDS if field not in line]

@@ -190,9 +190,24 @@ def test_settings_are_checked():
         ({"batch": 0}, "batch must be 1"),
         ({"rehearsed": -1}, "rehearsed must be 0"),
         ({"forgotten": 2.0}, "forgotten must be 0 to 1"),
+        ({"patience": -1}, "patience must be 0"),
     ):
         with pytest.raises(NeuralProgrammerError, match=reason):
             FitConfig(**changes)
+
+
+@pytest.mark.parametrize(
+    ("objective", "changes", "reason"),
+    [
+        ("marginal", {"rehearsed": 7}, "the marginal objective from nothing has no use for --rehearsed"),
+        ("enumerated", {"rehearsed": 7}, "the enumerated objective from nothing has no use for --rehearsed"),
+        ("soft", {"forgotten_rare": 0.2}, "the soft objective from nothing has no use for --forgotten-rare"),
+        ("soft", {"average": 0.5}, "has no use for --average; leave it out"),
+    ],
+)
+def test_settings_that_would_be_ignored_are_refused(objective, changes, reason):
+    with pytest.raises(NeuralProgrammerError, match=reason):
+        api.fit(lines(), start="nothing", objective=objective, config=replace(FAST, **changes))
 
 
 @pytest.mark.parametrize(

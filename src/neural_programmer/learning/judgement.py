@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from neural_programmer.enumeration import TRIED_ON
 from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked, tried
@@ -50,7 +51,7 @@ def judged(
     verdicts, indexes = [], {}
     for place, triple in enumerate(triples, 1):
         index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
-        decision = model.decide(triple.question, index, lambda table=triple.table: table)
+        decision = model.decide(triple.question, index, lambda table=triple.table: table.head(TRIED_ON))
         answer = answer_of(decision.program, triple)
         right = any(is_right(answer.value, meant.value) for meant in triple.readings)
         kind = "" if not right else kind_of([step.operation for step in decision.program.steps])
