@@ -138,3 +138,9 @@ def test_unknown_column_names_the_known_ones():
         with pytest.raises(NeuralProgrammerError) as error:
             ask("C")
         assert str(error.value) == "no column 'C'; the table has: A, B"
+
+
+def test_the_first_rows():
+    table = Table(("a", "b"), (np.array([1, 2, 3]), np.array(["x", "y", "z"])))
+    assert table.head(2).records() == [[1.0, "x"], [2.0, "y"]]
+    assert table.head(3) is table

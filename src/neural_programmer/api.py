@@ -172,6 +172,8 @@ def fit(
     config = config or FitConfig()
     names = own.given(operations)
     model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
+    objective = check_objective(objective or objective_of(model))
+    config.check(objective, model is None)
     data = read(examples, lambda *done: progress("opening tables", *done)).checked(skip_bad)
     if validation is None:
         train, held, by_table = split(data.triples, config.seed)
@@ -181,7 +183,6 @@ def fit(
         others = read(validation, lambda *done: progress("opening tables", *done)).checked(skip_bad)
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
-    objective = check_objective(objective or objective_of(model))
     folder = None if out is None else Path(out)
     fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume)
     started = "a model" if isinstance(start, Model) else str(start)

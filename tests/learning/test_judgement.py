@@ -6,6 +6,7 @@ import pytest
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decision import Decision
 from neural_programmer.index import Index
+from neural_programmer.learning import judgement
 from neural_programmer.learning.examples import tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
 from neural_programmer.link import link
@@ -120,3 +121,17 @@ def test_questions_without_a_program_are_grouped_by_what_they_share():
 def test_nothing_is_missing_where_all_is_answered():
     asked = triples(("total pay of red", 58))
     assert coverage(list(zip(asked, tried(asked, CONFIG), strict=True))) == []
+
+
+def test_candidates_are_tried_on_the_rows_that_asking_tries(monkeypatch):
+    monkeypatch.setattr(judgement, "TRIED_ON", 3)
+    seen = []
+
+    class Looking(Stubborn):
+        def decide(self, question, index, rows=None):
+            seen.append(rows().rows)
+            return super().decide(question, index, rows)
+
+    [verdict] = judged(Looking(Step("count")), triples(("how many", 4)))
+    assert seen == [3]
+    assert verdict.right, "the program itself is run on all rows"

@@ -68,7 +68,6 @@ class Fit:
         """Try all programs on all questions, then train; `given` is kept with the settings of the run, and a run that
         is resumed must have the same."""
         _check_start(self.start, self.objective)
-        self.config.check(self.objective, self.start is None)
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         keeper = None if self.out is None else Keeper(self.out, described, self.resume)
