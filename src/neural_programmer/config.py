@@ -12,6 +12,7 @@ QuestionReader = Literal["rnn", "bidirectional"]
 Arguments = Literal["blended", "mixed", "step"]
 Columns = Literal["names", "pointers", "linked"]
 Chooses = Literal["steps", "programs"]
+Cells = Literal["typed", "written"]
 Objective = Literal["soft", "marginal", "enumerated"]
 Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
 DEFAULT = "ask"  # the model that answers where none is named
@@ -50,6 +51,9 @@ class NetworkConfig:
 
     chooses: Chooses = "steps"
     """Step after step, as in the paper; or whole programs, among all candidates and what they give (see ranking.py)."""
+    cells: Cells = "typed"
+    """What columns hold: numbers, dates or texts; or texts as people write them, with views of the numbers, times and
+    dates in them (see views.py)."""
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
@@ -59,6 +63,7 @@ class NetworkConfig:
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)
         among(self, "chooses", Chooses)
+        among(self, "cells", Cells)
         if self.chooses == "programs" and self.columns != "linked":
             raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         for name in self.operations:
@@ -179,7 +184,7 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-LATER = ("vectors", "chooses")  # settings that models had not at first
+LATER = ("vectors", "chooses", "cells")  # settings that models had not at first
 
 
 def from_dict(kind: type[Config], values: Any) -> Config:

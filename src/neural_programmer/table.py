@@ -3,8 +3,9 @@
 A missing cell is NaN, not-a-time or the empty text.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,6 +20,8 @@ class Table:
 
     names: tuple[str, ...]
     columns: tuple[np.ndarray, ...]
+    views: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
+    """Of the columns that were read from others, from which, and by which view (see views.py)."""
 
     def __post_init__(self) -> None:
         if not self.names:
@@ -47,7 +50,9 @@ class Table:
 
     def head(self, rows: int) -> "Table":
         """Its first rows."""
-        return self if rows >= self.rows else Table(self.names, tuple(column[:rows] for column in self.columns))
+        if rows >= self.rows:
+            return self
+        return Table(self.names, tuple(column[:rows] for column in self.columns), self.views)
 
     def is_text(self, name: str) -> bool:
         return is_text(self.column(name))

@@ -1,0 +1,179 @@
+"""Cells as people write them -> columns to compute with: the number in "12 km", the year in "May 4, 1990".
+
+A view is one more column of a table, of numbers or dates, read from a column of text; it is there where most cells of
+the column have what it reads. Patterns are written once, such that Python and the databases read the same with them:
+NumPy arrays come of `written`, SQL of engines/views.py.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
+from neural_programmer.tokens import REMEMBERED
+
+View = Literal["time", "date", "year", "number", "second number"]
+KINDS: dict[View, Kind] = {name: "date" if name == "date" else "number" for name in get_args(View)}
+MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
+MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"  # by the first three letters of each
+NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
+LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+# In the syntax that Python and RE2 have in common; a group is what is read.
+REMARK = r"\[[^\]]*\]"  # of a footnote, which is left out before all else
+NUMBER = r"([0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)"
+NEGATIVE = r"^\s*[-\x{2212}\x{2013}]\s*[$\x{20ac}\x{a3}]?\s*[0-9.]"
+SECOND = NUMBER + r"[^0-9]*[^0-9,.]" + NUMBER
+TIME = r"^[^0-9:]*(?:([0-9]+):)?([0-9]+):([0-5][0-9](?:\.[0-9]+)?)"
+YEAR = r"\b(1[0-9][0-9][0-9]|20[0-9][0-9])\b"
+DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
+MONTH = (
+    r"\b(jan|january|feb|february|mar|march|apr|april|may|jun|june|jul|july|aug|august|sep|sept|september|oct|october"
+    r"|nov|november|dec|december)\b\.?"
+)
+DATES = {  # each with the groups of year, month and day; 0 where it has none
+    r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b": (1, 2, 3),
+    MONTH + r"\s+" + DAY + r",?\s+([0-9]{4})\b": (3, 1, 2),
+    r"\b" + DAY + r"\s+(?:of\s+)?" + MONTH + r",?\s+([0-9]{4})\b": (3, 2, 1),
+    MONTH + r",?\s+([0-9]{4})\b": (2, 1, 0),
+    MONTH + r"\s+" + DAY + r"\b": (0, 1, 2),
+    r"\b" + DAY + r"\s+" + MONTH + r"\b": (0, 2, 1),
+}
+SCALE = r"[0-9]\s*(thousand|million|billion)\b"
+
+
+def python(pattern: str) -> re.Pattern[str]:
+    """A pattern as Python writes it."""
+    return re.compile(re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: re.escape(chr(int(code[1], 16))), pattern), re.ASCII)
+
+
+_REMARK, _NUMBER, _NEGATIVE, _SECOND, _TIME, _YEAR, _SCALE = map(
+    python, (REMARK, NUMBER, NEGATIVE, SECOND, TIME, YEAR, SCALE)
+)
+_DATES = [(python(pattern), groups) for pattern, groups in DATES.items()]
+
+
+class Read(NamedTuple):
+    """What the views read of a cell; None where there is no such thing."""
+
+    time: float | None = None
+    day: date | None = None
+    year: float | None = None
+    number: float | None = None
+    second: float | None = None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read(text: str) -> Read:
+    """All that the views read of a text.
+
+    >>> read("3rd").number, read("$1.2 million[2]").number, read("1:23.4").time, read("2-1").second
+    (3.0, 1200000.0, 83.4, 1.0)
+    >>> read("May 4, 1990").day, read("4 May").day, read("1999-2000").year
+    (datetime.date(1990, 5, 4), datetime.date(2000, 5, 4), 1999.0)
+    """
+    if not any(letter.isdigit() for letter in text):
+        return Read()
+    text = _REMARK.sub("", text).lower()
+    number, second, year = _NUMBER.search(text), _SECOND.search(text), _YEAR.search(text)
+    if number is None:
+        return Read()
+    scale = LARGE[found[1]] if (found := _SCALE.search(text)) else 1.0
+    sign = -1.0 if _NEGATIVE.search(text) else 1.0
+    return Read(
+        _seconds(text),
+        _day(text),
+        float(year[1]) if year else None,
+        sign * scale * _plain(number[1]),
+        _plain(second[2]) if second else None,
+    )
+
+
+def _plain(digits: str) -> float:
+    return float(digits.replace(",", ""))
+
+
+def _seconds(text: str) -> float | None:
+    """Hours, minutes and seconds, or the latter two, as seconds."""
+    found = _TIME.search(text)
+    return None if found is None else float(found[1] or 0) * 3600 + float(found[2]) * 60 + float(found[3])
+
+
+def _day(text: str) -> date | None:
+    """The first date of a text by the first pattern that it has; the first of a month where no day is named."""
+    for pattern, places in _DATES:
+        if found := pattern.search(text):
+            year, month, day = (found[place] if place else "" for place in places)
+            try:
+                return date(int(year or NO_YEAR), _month(month), int(day or 1))
+            except ValueError:  # no such day
+                return None
+    return None
+
+
+def _month(text: str) -> int:
+    return int(text) if text.isdigit() else MONTHS.index(text[:3]) // 3 + 1
+
+
+READ: dict[View, Callable[[Read], float | date | None]] = {
+    "time": lambda cell: cell.time,
+    "date": lambda cell: cell.day,
+    "year": lambda cell: cell.year,
+    "number": lambda cell: cell.number,
+    "second number": lambda cell: cell.second,
+}
+
+
+def fitting(texts: Sequence[str]) -> tuple[View, ...]:
+    """The views that a column of these cells has: times and dates are no numbers, and a year is one only once."""
+    cells = [read(text) for text in texts if text.strip()]
+    enough = max(MOST_CELLS * len(cells), 1)
+    has = {view for view, part in READ.items() if sum(part(cell) is not None for cell in cells) >= enough}
+    if "time" in has:
+        return ("time",)
+    if "date" in has:
+        dated = [cell for cell in cells if cell.day is not None]
+        years = sum(cell.year is not None for cell in dated)
+        return ("date", "year") if years >= enough else ("date",)
+    if "year" in has and all(cell.year is None or cell.number == cell.year for cell in cells):
+        has.discard("number")
+    return tuple(view for view in get_args(View) if view in has)
+
+
+def written(table: Table) -> Table:
+    """A table with the views of its columns after them; a column of dates has its years.
+
+    >>> written(Table(("town", "area"), (["Bern", "Chur"], ["51 km2", "54 km2"]))).column("area (number)").tolist()
+    [51.0, 54.0]
+    """
+    names, columns = list(table.names), list(table.columns)
+    views: dict[str, tuple[str, View]] = {}
+    for name, column in zip(table.names, table.columns, strict=True):
+        for view in views_of(column):
+            if (called := f"{name} ({view})") not in names:
+                names.append(called)
+                columns.append(viewed(column, view))
+                views[called] = name, view
+    return Table(tuple(names), tuple(columns), views)
+
+
+def views_of(column: np.ndarray) -> tuple[View, ...]:
+    """The views that a column has."""
+    if is_date(column):
+        return ("year",)
+    return fitting(column.tolist()) if is_text(column) and not is_boolean(column) else ()
+
+
+def viewed(column: np.ndarray, view: View) -> np.ndarray:
+    """The numbers or dates that a view reads of the cells of a column; NaN or not-a-time where there are none."""
+    if is_date(column):
+        years = column.astype("M8[Y]").astype(float) + 1970
+        return np.where(np.isnat(column), np.nan, years)
+    cells = [READ[view](read(text)) for text in column.tolist()]
+    if view == "date":
+        return np.array([np.datetime64("NaT") if cell is None else cell for cell in cells], "M8[D]")
+    return np.array([np.nan if cell is None else cell for cell in cells], float)
