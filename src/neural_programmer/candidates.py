@@ -75,9 +75,9 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
             for entry in comparisons if argument is not None else ():
                 add(position, entry, slot, argument, Move(entry.name, slot, number=place))
     for place, link in enumerate(question.links or ()):
-        for slot, text in link.texts.items():
+        for slot in link.texts:
             for entry in matches:
-                add(link.position, entry, slot, (text,), Move(entry.name, slot, link=place))
+                add(link.position, entry, slot, link.meant(slot), Move(entry.name, slot, link=place))
     return [*result, *own_candidates.conditions(question, tables)]
 
 
@@ -172,7 +172,7 @@ def _extremes(sets: RowSets, tables: Tables, columns: Collection[int] | None) ->
     """Of the rows of every set, those with the greatest and those with the least cell of a column."""
     slots = [slot for slot in tables.ordered if columns is None or slot in columns]
     for slot, (name, sign) in product(slots, (("greatest", 1.0), ("least", -1.0))):
-        values = sign * _as_numbers(tables.columns[slot])
+        values = sign * as_numbers(tables.columns[slot])
         there = sets.rows & ~np.isnan(values)
         cells = np.where(there, values, -np.inf)
         best = tables.largest(cells)
@@ -180,7 +180,8 @@ def _extremes(sets: RowSets, tables: Tables, columns: Collection[int] | None) ->
         yield RowSets(rows, lambda place, name=name, slot=slot: [*sets.moves(place), Move(name, slot)], True)
 
 
-def _as_numbers(column: np.ndarray) -> Float[np.ndarray, "rows"]:
+def as_numbers(column: np.ndarray) -> Float[np.ndarray, "rows"]:
+    """The cells of a column of numbers or dates as numbers that can be put in order."""
     if not is_date(column):
         return column
     return np.where(np.isnat(column), np.nan, column.astype("M8[us]").astype(np.int64).astype(float))

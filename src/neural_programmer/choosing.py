@@ -20,9 +20,7 @@ from neural_programmer.decide import WIDTH, Consideration, Possible, Search, fit
 from neural_programmer.encode import Example
 from neural_programmer.enumeration import Candidates
 from neural_programmer.executor import Prepared, first_history, prepare
-from neural_programmer.ranking import distinct_templates, program_scores, template_vectors
-
-Templates = dict[tuple[int, ...], np.ndarray]  # the vectors of the sequences of operations that came up
+from neural_programmer.ranking import program_scores
 
 
 class Weighed(NamedTuple):
@@ -42,17 +40,12 @@ def weighed(
     config: NetworkConfig,
     example: Example,
     candidates: Candidates,
-    templates: Templates,
+    transitions: Float[np.ndarray, "operations_and_none operations hidden"],
     fixed: network.Fixed | None = None,
 ) -> Weighed:
-    """Give every candidate its probability; `templates` are those that are known, to which others are added."""
+    """Give every candidate its probability; `transitions` are those of ranking.transition_vectors."""
     prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
-    found, which = distinct_templates(candidates.moves)
-    for template in map(tuple, found.tolist()):
-        if template not in templates:
-            templates[template] = template_vectors(parameters, np.array([template]))[0]
-    vectors = np.stack([templates[template] for template in map(tuple, found.tolist())])
-    scores = program_scores(parameters, config, prepared, vectors, which, candidates.moves, candidates.features)
+    scores = program_scores(parameters, config, prepared, transitions, candidates.moves, candidates.features)
     there = candidates.moves[..., 0] >= 0
     moves, among = np.unique(np.maximum(candidates.moves[there], 0), axis=0, return_inverse=True)
     places = np.full(there.shape, -1)

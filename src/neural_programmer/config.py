@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, get_args
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
 
-QuestionReader = Literal["rnn", "bidirectional"]
+QuestionReader = Literal["rnn", "bidirectional", "gated"]
 Arguments = Literal["blended", "mixed", "step"]
 Columns = Literal["names", "pointers", "linked"]
 Chooses = Literal["steps", "programs"]
@@ -34,7 +34,7 @@ class NetworkConfig:
     program_steps: int = 4
     """T, the number of operations a program has."""
     reader: QuestionReader = "bidirectional"
-    """How the question is read: one RNN, or two from both ends with half the width each."""
+    """How the question is read: one RNN, or two from both ends with half the width each, perhaps gated ones."""
     attention: bool = True
     """Attend to the question at every step with the history vector."""
     arguments: Arguments = "step"
@@ -76,8 +76,8 @@ class NetworkConfig:
             raise NeuralProgrammerError(f"an operation stands twice among {', '.join(self.operations)[:200]}")
         if self.arguments != "step" and self.operations not in (PAPER, TEXT):
             raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
-        if self.reader == "bidirectional" and self.hidden % 2:
-            raise NeuralProgrammerError(f"hidden must be even for a bidirectional reader, not {self.hidden}")
+        if self.reader != "rnn" and self.hidden % 2:
+            raise NeuralProgrammerError(f"hidden must be even for a {self.reader} reader, not {self.hidden}")
 
     def plus(self, names: Sequence[str]) -> "NetworkConfig":
         """The same network with more operations."""

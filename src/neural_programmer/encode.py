@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -18,10 +18,13 @@ from neural_programmer.question import NO_NUMBER, Question, parse, pointed
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import WordVectors, shipped
+from neural_programmer.views import View
 
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
-FEATURES = ("number", "text", "date", "boolean", "different", "code", "worded", "year")  # of a column
+FEATURES = (  # of a column
+    "number", "text", "date", "boolean", "different", "code", "worded", "year", "view", *get_args(View), "first",
+)  # fmt: skip
 ABSENT = -1  # a link to a text that no cell has
 ELSEWHERE = -2  # a link that means nothing in this column
 MISSING = -3  # a cell without a text
@@ -194,7 +197,7 @@ def write_linked(
     for slot, column in enumerate(index.columns):
         batch.text_columns[place, slot] = column.kind in ("text", "boolean")
         batch.date_columns[place, slot] = column.kind == "date"
-        batch.features[place, slot] = _features(column)
+        batch.features[place, slot] = [*_features(column), slot == 0]
         for number, value in enumerate(question.numbers):
             batch.within[place, slot, number] = column.low <= value <= column.high
         if vectors is not None:
@@ -267,12 +270,13 @@ def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
 
 def _features(column: IndexColumn) -> list[bool]:
     kinds = [column.kind == kind for kind in FEATURES[:4]]
-    return [*kinds, column.different, column.code, column.worded, column.is_year]
+    views = [bool(column.view), *(column.view == view for view in get_args(View))]
+    return [*kinds, column.different, column.code, column.worded, column.is_year, *views]
 
 
 def read(text: str, table: Table, config: NetworkConfig) -> Question:
     """A question as a network of this configuration wants it: linked to its table, or as the paper has it."""
-    return link(text, Index.of(table)) if config.columns == "linked" else parse(text)
+    return link(text, Index.of(table), cells=config.cells) if config.columns == "linked" else parse(text)
 
 
 def _days(dates: Any) -> Any:

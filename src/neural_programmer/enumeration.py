@@ -6,7 +6,7 @@ result, and what it gives. Nothing here knows the answer.
 
 import hashlib
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import own, own_candidates
+from neural_programmer import config, own, own_candidates
 from neural_programmer.answer import Answer, plain
 from neural_programmer.candidates import (
     MOST_CONDITIONS,
@@ -28,13 +28,17 @@ from neural_programmer.index import in_full
 from neural_programmer.masks import Move, RowSets, Tables
 from neural_programmer.operations import ALL, named
 from neural_programmer.question import NOTHING, Question
+from neural_programmer.reductions import comparisons, written_sets
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import shipped
+from neural_programmer.wikitables import key
 
 MOST = 12_000  # candidates of a question
 TRIED_ON = 1_000  # rows of a table that candidates are tried on, when they are asked for
 MOST_DIFFERENCES = 500
+NARROW = (24, 16, 10, 6, 4)  # the same of tables with views
+REDUCING = ("greatest", "least", "more", "fewer", "same", "most common")
 ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
 NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many
 RESULT_FEATURES = (
@@ -44,84 +48,11 @@ RESULT_FEATURES = (
     "output mentioned", "output of a condition",
     "text not used", "number not used", "only meant",
     "mentioned not used", "unmentioned used", "two unmentioned used", "declines",
+    "no argument", "two arguments", "part of a cell", "first column", "view", "reduced by a mentioned column",
+    "reduced by another column", "output reduces", "holds",
 )  # fmt: skip
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
 FEW = 5  # rows
-
-
-class Result(NamedTuple):
-    """What candidates give on each table: a number, or the key of the cells that they look up."""
-
-    scalar: Float[np.ndarray, "candidates tables"]  # NaN where cells are looked up, or there is no number
-    cells: Float[np.ndarray, "candidates tables"]  # NaN where a number is computed
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """The programs that a question may mean, with what each of them gives."""
-
-    moves: Int[np.ndarray, "candidates steps 3"]  # operation, column and argument; -1 where there is none
-    features: Bool[np.ndarray, "candidates features"]  # of the program, and of what it gives on the first table
-    result: Result
-    left_out: bool  # whether there are more, which were not tried
-
-    def __len__(self) -> int:
-        return len(self.moves)
-
-    def right(self, answers: Sequence[Answer]) -> Bool[np.ndarray, "candidates"]:
-        """Which candidates give the answers, one for each table. One number is the same as the only cell that holds it.
-
-        Where all tables have none, to decline is right; where some have, to have none there is.
-        """
-        if all(answer.kind == "none" for answer in answers):
-            return self.features[:, FEATURE["declines"]].copy()
-        right = np.ones(len(self), bool)
-        for place, answer in enumerate(answers):
-            scalar, cells = self.result.scalar[:, place], self.result.cells[:, place]
-            if answer.kind == "none":
-                right &= np.isnan(scalar) & np.isnan(cells)
-                continue
-            values = [answer.scalar] if answer.kind == "scalar" else answer.values
-            given = cells == key_of(values)
-            if len(values) == 1 and isinstance(values[0], int | float):
-                given |= is_close(scalar, float(values[0]))
-            right &= given
-        return right & ~self.features[:, FEATURE["declines"]]
-
-    def alike(self) -> list[Int[np.ndarray, "some"]]:
-        """The places of the candidates that give the same, for each answer that some give on the first table."""
-        scalar = np.round(self.result.scalar[:, 0], 6)
-        keys = np.stack([scalar, self.result.cells[:, 0], self.features[:, FEATURE["declines"]]], axis=1)
-        _, which = np.unique(np.nan_to_num(keys, nan=-math.inf), axis=0, return_inverse=True)
-        order = np.argsort(which.ravel(), kind="stable")
-        return np.split(order, np.flatnonzero(np.diff(which.ravel()[order])) + 1)
-
-
-class Cells:
-    """The cells of every column, such that the different ones among some rows are found for many sets of rows at once.
-
-    A set of cells has as its key the sum of the codes of its different texts.
-    """
-
-    def __init__(self, columns: Sequence[np.ndarray]) -> None:
-        self.columns = [self._column(column) for column in columns]
-
-    @staticmethod
-    def _column(column: np.ndarray) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
-        """The place of each different text; the rows by it, where each begins, and its code."""
-        texts = [as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
-        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-        number = np.array([places[text] for text in texts], np.int64)
-        order = np.argsort(number, kind="stable")
-        starts = np.flatnonzero(np.diff(number[order], prepend=-1))
-        return places, order, starts, np.array([code_of(text) for text in places])
-
-    def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
-        """Which of the column's texts some row of every set holds."""
-        _, order, starts, codes = self.columns[slot]
-        if not len(codes):
-            return np.zeros((len(rows), 0), bool)
-        return np.logical_or.reduceat(rows[:, order], starts, axis=1)
 
 
 def as_text(value: Any) -> str:
@@ -142,25 +73,137 @@ def code_of(text: str) -> float:
     return float(int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "little"))
 
 
-def key_of(values: Iterable[Any]) -> float:
+def key_of(values: Iterable[Any], as_text: Callable[[Any], str] = as_text) -> float:
     """The key of some values, see Cells."""
     return float(sum(map(code_of, {as_text(value) for value in values})))
 
 
+class Result(NamedTuple):
+    """What candidates give on each table: a number, or the key of the cells that they look up."""
+
+    scalar: Float[np.ndarray, "candidates tables"]  # NaN where cells are looked up, or there is no number
+    cells: Float[np.ndarray, "candidates tables"]  # NaN where a number is computed
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The programs that a question may mean, with what each of them gives."""
+
+    moves: Int[np.ndarray, "candidates steps 3"]  # operation, column and argument; -1 where there is none
+    features: Bool[np.ndarray, "candidates features"]  # of the program, and of what it gives on the first table
+    result: Result
+    left_out: bool  # whether there are more, which were not tried
+    as_text: Callable[[Any], str] = as_text  # how cells are compared
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def right(self, answers: Sequence[Answer]) -> Bool[np.ndarray, "candidates"]:
+        """Which candidates give the answers, one for each table. One number is the same as the only cell that holds it.
+
+        Where all tables have none, to decline is right; where some have, to have none there is.
+        """
+        if all(answer.kind == "none" for answer in answers):
+            return self.features[:, FEATURE["declines"]].copy()
+        right = np.ones(len(self), bool)
+        for place, answer in enumerate(answers):
+            scalar, cells = self.result.scalar[:, place], self.result.cells[:, place]
+            if answer.kind == "none":
+                right &= np.isnan(scalar) & np.isnan(cells)
+                continue
+            values = [answer.scalar] if answer.kind == "scalar" else answer.values
+            given = cells == key_of(values, self.as_text)
+            if len(values) == 1 and isinstance(values[0], int | float):
+                given |= is_close(scalar, float(values[0]))
+            right &= given
+        return right & ~self.features[:, FEATURE["declines"]]
+
+    def alike(self) -> list[Int[np.ndarray, "some"]]:
+        """The places of the candidates that give the same, for each answer that some give on the first table."""
+        scalar = np.round(self.result.scalar[:, 0], 6)
+        keys = np.stack([scalar, self.result.cells[:, 0], self.features[:, FEATURE["declines"]]], axis=1)
+        _, which = np.unique(np.nan_to_num(keys, nan=-math.inf), axis=0, return_inverse=True)
+        order = np.argsort(which.ravel(), kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(which.ravel()[order])) + 1)
+
+
+class Cells:
+    """The cells of every column, such that the different ones among some rows are found for many sets of rows at once.
+
+    A set of cells has as its key the sum of the codes of its different texts.
+    """
+
+    def __init__(self, columns: Sequence[np.ndarray], as_text: Callable[[Any], str] = as_text) -> None:
+        self.columns = [self._column(column, as_text) for column in columns]
+
+    @staticmethod
+    def _column(
+        column: np.ndarray, as_text: Callable[[Any], str]
+    ) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
+        """The place of each different text; the rows by it, where each begins, and its code."""
+        texts = [as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        number = np.array([places[text] for text in texts], np.int64)
+        order = np.argsort(number, kind="stable")
+        starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+        return places, order, starts, np.array([code_of(text) for text in places])
+
+    def there(self, slot: int) -> Bool[np.ndarray, "texts"]:
+        """Which of the column's texts are no missing ones."""
+        return np.array([text != "" for text in self.columns[slot][0]], bool)
+
+    def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
+        """Which of the column's texts some row of every set holds."""
+        _, order, starts, codes = self.columns[slot]
+        if not len(codes):
+            return np.zeros((len(rows), 0), bool)
+        return np.logical_or.reduceat(rows[:, order], starts, axis=1)
+
+
 def every(
-    question: Question, tables: Sequence[Table], operations: tuple[str, ...], steps: int, most: int = MOST
+    question: Question,
+    tables: Sequence[Table] | Tables,
+    operations: tuple[str, ...],
+    steps: int,
+    most: int = MOST,
+    cells: config.Cells = "typed",
 ) -> Candidates:
     """All candidates of a question, or where there are very many, those of the columns that it most likely means.
 
-    They are tried on tables with the same columns.
+    They are tried on tables with the same columns, which are prepared where many questions are asked about them.
     """
-    together = Tables(tables, own.of(operations))
-    columns, joined, extremes, left_out = _within(question, together, most)
-    listed = _List(question, together, operations, steps)
-    listed.add_outputs(list(row_sets(question, together, columns, joined, extremes)), columns)
-    listed.add_differences(columns)
+    together = tables if isinstance(tables, Tables) else Tables(tables, own.of(operations))
+    listed = _List(question, together, operations, steps, cells)
+    if cells == "written":
+        left_out = _add_written(listed, question, together, most)
+    else:
+        columns, joined, extremes, left_out = _within(question, together, most)
+        listed.add_outputs(list(row_sets(question, together, columns, joined, extremes)), columns)
+        listed.add_differences(columns)
     listed.add_declining()
     return listed.candidates(left_out)
+
+
+def _add_written(listed: "_List", question: Question, tables: Tables, most: int) -> bool:
+    """Candidates of a question about cells as people write them; whether some are left out.
+
+    Where there are too many, columns are left out, and then the sets of rows that come last.
+    """
+    order = likeliest(question, tables)
+    widths = [len(order), *(width for width in NARROW if width < len(order))]
+    columns, every_set, ends = frozenset(order), [], np.zeros(0, int)
+    for width in widths:
+        columns = frozenset(order[:width])
+        every_set = [sets for sets in written_sets(question, tables, columns) if len(sets.rows)]
+        ends = np.cumsum([len(sets.rows) * width for sets in every_set])
+        if ends[-1] <= most:
+            break
+    groups = [sets for sets, end in zip(every_set, ends.tolist(), strict=True) if end <= most]
+    left_out = len(columns) < len(order) or len(groups) < len(every_set)
+    listed.add_outputs(groups, columns)
+    listed.add_whether([*(sets for sets in groups if not sets.extreme), comparisons(question, tables, columns)])
+    listed.add_differences(columns)
+    return left_out
 
 
 def _within(question: Question, tables: Tables, most: int) -> tuple[frozenset[int], int, bool, bool]:
@@ -231,12 +274,17 @@ def likeliest(question: Question, tables: Tables) -> list[int]:
 class _List:
     """Candidates as they are put together."""
 
-    def __init__(self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int) -> None:
+    def __init__(
+        self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int, cells: config.Cells
+    ) -> None:
         self.question, self.tables, self.steps = question, tables, steps
         self.places = {name: place for place, name in enumerate(operations)}
-        ends = np.cumsum(tables.lengths)
-        self.slices = [slice(end - length, end) for end, length in zip(ends, tables.lengths, strict=True)]
-        self.cells = [Cells([column[part] for column in tables.columns]) for part in self.slices]
+        self.slices = tables.slices
+        self.written = cells == "written"
+        self.as_text = as_text if cells == "typed" else key
+        self.cells = tables.kept(
+            cells, lambda: [Cells([column[part] for column in tables.columns], self.as_text) for part in self.slices]
+        )
         links, words = question.links or (), question.words
         self.numbers = max(len(question.numbers), 1)
         self.said_numbers = [n for n, at in enumerate(question.number_positions) if words[at] not in NOTHING]
@@ -244,9 +292,15 @@ class _List:
         self.meant = [self.numbers + place for place, link in enumerate(links) if link.near]
         self.mentioned = np.array([bool(places) for places in question.mentions or [()] * len(tables.names)])
         self.texts = [
-            [places[text] for link in links if (text := as_text(link.texts.get(slot))) in places and text]
+            [
+                places[text]
+                for link in links
+                if slot in link.texts and (text := self.as_text(link.texts[slot])) in places and text
+            ]
             for slot, (places, *_) in enumerate(self.cells[0].columns)
         ]
+        self.parts_said = [self.numbers + place for place, link in enumerate(links) if link.parts]
+        self.reducing = np.array([name in REDUCING for name in (*operations, "")])  # -1 is the last
         self.parts: list[tuple[np.ndarray, ...]] = []
 
     def add_outputs(self, groups: Sequence[RowSets], columns: Collection[int]) -> None:
@@ -267,12 +321,18 @@ class _List:
             ("all rows", counts == self.tables.lengths[0]),
         ):
             features[:, FEATURE[name]] = holds
-        self._add_numbers(begun, features, Move("count"), all_counts)
         plain = np.concatenate([np.full(len(sets.rows), not sets.extreme) for sets in groups])[fits]
+        if self.written:
+            self._add_numbers(begun.some(plain), features[plain], Move("count"), all_counts[plain])
+            plain &= counts > 1
+            self._add_distinct(begun.some(plain), features[plain], rows[plain], counts[plain], columns)
+        else:
+            self._add_numbers(begun, features, Move("count"), all_counts)
         some, few = begun.some(plain), features[plain]
         for slot in self.tables.numeric:
             for name, values in aggregates(rows[plain], self.tables, slot) if slot in columns else ():
-                self._add_numbers(some, few, Move(name, slot), values)
+                if self.tables.views.get(slot) != "year" or name not in ("sum", "average"):
+                    self._add_numbers(some, few, Move(name, slot), values)
         for name, slot, values in own_candidates.aggregates(rows[plain], self.tables, columns):
             self._add_numbers(some, few, Move(name, slot), values)
         for slot in sorted(columns):
@@ -291,6 +351,18 @@ class _List:
             features = np.zeros((len(found), len(RESULT_FEATURES)), bool)
             self._add_numbers(begun, features, Move("difference"), np.stack([values for _, values in found]))
 
+    def add_whether(self, groups: Sequence[RowSets]) -> None:
+        """Whether there is any row."""
+        programs = [(sets.moves(place), sets.rows[place]) for sets in groups for place in range(len(sets.rows))]
+        fitting = [(moves, rows) for moves, rows in programs if moves and self._fits(moves)]
+        if fitting:
+            begun = self._begun([moves for moves, _ in fitting])
+            counts = self.tables.summed(np.stack([rows for _, rows in fitting]).astype(float))
+            features = np.zeros((len(fitting), len(RESULT_FEATURES)), bool)
+            features[:, FEATURE["holds"]] = counts[:, 0] > 0
+            keys = np.where(counts > 0, key_of(["yes"], self.as_text), key_of(["no"], self.as_text))
+            self._add(begun, features, Move("whether"), np.full(keys.shape, np.nan), keys)
+
     def add_declining(self) -> None:
         """To give no answer."""
         features = np.zeros((1, len(RESULT_FEATURES)), bool)
@@ -300,7 +372,7 @@ class _List:
 
     def candidates(self, left_out: bool) -> Candidates:
         moves, features, scalar, cells = (np.concatenate(part) for part in zip(*self.parts, strict=True))
-        return Candidates(moves, features, Result(scalar, cells), left_out)
+        return Candidates(moves, features, Result(scalar, cells), left_out, self.as_text)
 
     def _fits(self, moves: Sequence[Move]) -> bool:
         """Whether there is room for one more move, and all operations are known."""
@@ -318,7 +390,10 @@ class _List:
             use = np.zeros((len(programs), room + 1), bool)
             use[np.arange(len(programs))[:, None], moves[:, :, part]] = True  # -1 is the last
             used.append(use[:, :-1])
-        return _Begun(moves, lengths, *used)
+        reduced = np.zeros((len(programs), len(self.mentioned) + 1), bool)
+        which, step = np.nonzero(self.reducing[moves[:, :, 0]])
+        reduced[which, moves[which, step, 1]] = True
+        return _Begun(moves, lengths, *used, reduced[:, :-1])
 
     def _numbered(self, move: Move) -> tuple[int, int, int]:
         argument = move.number if move.link < 0 else self.numbers + move.link
@@ -332,6 +407,17 @@ class _List:
         features[:, FEATURE["whole"]] = first == np.round(first)
         features[:, FEATURE["negative"]] = first < 0
         self._add(begun, features, last, values, np.full(values.shape, np.nan))
+
+    def _add_distinct(
+        self, begun: "_Begun", features: np.ndarray, rows: np.ndarray, counts: np.ndarray, columns: Collection[int]
+    ) -> None:
+        """How many different cells there are, where some are the same."""
+        for slot in (slot for slot in sorted(columns) if slot not in self.tables.views):
+            parts = zip(self.slices, self.cells, strict=True)
+            held = [cells.different(slot, rows[:, part])[:, cells.there(slot)] for part, cells in parts]
+            values = np.stack([different.sum(axis=1) for different in held], axis=1).astype(float)
+            fewer = values[:, 0] < counts
+            self._add_numbers(begun.some(fewer), features[fewer], Move("distinct", slot), values[fewer])
 
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray
@@ -364,6 +450,15 @@ class _List:
         unmentioned = (columns & ~self.mentioned).sum(axis=1)
         features[:, FEATURE["unmentioned used"]] = unmentioned > 0
         features[:, FEATURE["two unmentioned used"]] = unmentioned > 1
+        used = begun.arguments.sum(axis=1)
+        features[:, FEATURE["no argument"]] = used == 0
+        features[:, FEATURE["two arguments"]] = used > 1
+        features[:, FEATURE["part of a cell"]] = begun.arguments[:, self.parts_said].any(axis=1)
+        features[:, FEATURE["first column"]] = last.column == 0
+        features[:, FEATURE["view"]] = last.column in self.tables.views
+        features[:, FEATURE["reduced by a mentioned column"]] = begun.reduced[:, self.mentioned].any(axis=1)
+        features[:, FEATURE["reduced by another column"]] = begun.reduced[:, ~self.mentioned].any(axis=1)
+        features[:, FEATURE["output reduces"]] = last.column >= 0 and begun.reduced[:, last.column]
         moves = begun.moves.copy()
         moves[np.arange(len(moves)), begun.lengths] = self._numbered(last)
         self.parts.append((moves, features, scalar, cells))
@@ -376,6 +471,7 @@ class _Begun(NamedTuple):
     lengths: Int[np.ndarray, "programs"]
     columns: Bool[np.ndarray, "programs columns"]
     arguments: Bool[np.ndarray, "programs arguments"]
+    reduced: Bool[np.ndarray, "programs columns"]  # which columns rows are compared in
 
     def some(self, which: Bool[np.ndarray, "programs"]) -> "_Begun":
         return _Begun(*(part[which] for part in self))

@@ -20,6 +20,7 @@ SMALL = frozenset(  # words that mention nothing by themselves
     "many much what which who whose when where there that this it its their have has had than more less most least me "
     "my i we you".split()
 )
+MOST_WORDS = 40  # of a cell that are looked for one by one
 DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
 YEARS = 1500, 2100
 DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
@@ -64,6 +65,8 @@ class IndexColumn:
     high: float = math.nan
     code: bool = False  # whether most texts have a digit, as identifiers have
     worded: bool = False  # whether most texts are several words, as the names of people and of works are
+    view_of: int = -1  # the place of the column that it is a view of (see views.py)
+    view: str = ""
 
     @classmethod
     def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
@@ -89,6 +92,12 @@ class Index:
         """The index of a table in memory."""
         columns = []
         for name, column in zip(table.names, table.columns, strict=True):
+            if name in table.views:
+                of, view = table.views[name]
+                kind = "date" if is_date(column) else "number"
+                place = table.names.index(of)
+                columns.append(IndexColumn(name, kind, (), False, *_range(column), view_of=place, view=view))
+                continue
             cells = [text for text in column.tolist() if text] if is_text(column) else []
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
@@ -98,6 +107,10 @@ class Index:
             else:
                 columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
+
+    def itself(self, place: int) -> int:
+        """The place of a column, for a view that of the column that it is a view of."""
+        return self.columns[place].view_of if self.columns[place].view else place
 
     def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
         """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
@@ -122,8 +135,8 @@ class Index:
         """Columns by their names: with and without a remark in brackets, in one word, with what is short in full."""
         found: dict[str, list[int]] = defaultdict(list)
         for place, column in enumerate(self.columns):
-            words = name_words(column.name)
-            without_remark = name_words(re.sub(r"[(\[].*?[)\]]", " ", column.name))
+            name = self.columns[column.view_of].name if column.view else column.name
+            words, without_remark = name_words(name), name_words(re.sub(r"[(\[].*?[)\]]", " ", name))
             full = in_full(without_remark)
             for key in dict.fromkeys(map(stems, (words, without_remark, full, ["".join(words)]))):
                 if key:
@@ -206,6 +219,28 @@ class Index:
                 if word not in SMALL and len(word) >= SHORTEST - 1:
                     found[word] = {} if word in found and found[word] != texts else texts
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
+
+    @once
+    def words(self) -> dict[str, list[tuple[int, str, str]]]:
+        """Cells by each of their words: the column, the text, and its words in a row."""
+        found: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                for key in text_keys(text)[:1]:
+                    words = key.split()[:MOST_WORDS]
+                    cell = place, text, f" {' '.join(words)} "
+                    for word in set(words):
+                        found[word].append(cell)
+        return dict(found)
+
+    def holding(self, key: str) -> dict[int, tuple[str, ...]]:
+        """The texts of each column that have some words in a row."""
+        rarest = min((self.words.get(word, []) for word in key.split()), key=len)
+        found: dict[int, list[str]] = defaultdict(list)
+        for place, text, words in rarest:
+            if f" {key} " in words:
+                found[place].append(text)
+        return {place: tuple(texts) for place, texts in found.items()}
 
     @once
     def spelled(self) -> dict[tuple[str, int], list[str]]:

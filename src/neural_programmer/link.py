@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from neural_programmer.config import Cells
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
-from neural_programmer.near import near
+from neural_programmer.near import near, parts
 from neural_programmer.program import Period
 from neural_programmer.quantities import quantities
 from neural_programmer.question import NOTHING, Link, Question
@@ -32,6 +33,7 @@ LONGEST = 10_000  # characters of a question
 USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
+DIGITS = 3  # of a number that may be part of a text
 COUNTRY_OF = {  # and what is theirs -> their country
     "american": "united states", "argentine": "argentina", "argentinian": "argentina", "australian": "australia",
     "austrian": "austria", "belgian": "belgium", "brazilian": "brazil", "british": "united kingdom",
@@ -70,11 +72,12 @@ class _Reading:
     links: list[Link] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
+    cells: Cells = "typed"
 
 
-def link(text: str, index: Index, known: Collection[str] | None = None) -> Question:
+def link(text: str, index: Index, known: Collection[str] | None = None, cells: Cells = "typed") -> Question:
     """Read a question about a table. `known` are words that are never taken for a misspelt name: those that have a
-    word vector, if nothing is said.
+    word vector, if nothing is said. Of `cells` that are written as people do, parts may be mentioned too.
 
     The longest mention that fits is meant, from left to right: a cell's text before a column's name of the same words.
 
@@ -86,6 +89,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     if len(text) > LONGEST:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
     tokens = quantities(tokenized(text), index)
+    if cells == "written":
+        tokens = [_ordinal(token) for token in tokens]
     if any(column.kind == "date" for column in index.columns):
         tokens = times(tokens, index.years)
     if not any(token.number is None and token.period is None for token in tokens):
@@ -95,11 +100,11 @@ def link(text: str, index: Index, known: Collection[str] | None = None) -> Quest
     if sum(token.number is not None or token.period is not None for token in tokens) > MOST_NUMBERS:
         raise NeuralProgrammerError(f"a question may have {MOST_NUMBERS} numbers, and this one has more")
     known = shipped().places if known is None else known
-    reading = _Reading(mentions=[[] for _ in index.columns])
+    reading = _Reading(mentions=[[] for _ in index.columns], cells=cells)
     place = 0
     while place < len(tokens):
         place += _read(tokens, place, index, known, reading)
-    reading.links += near(reading.words, index, reading.mentions)
+    reading.links += parts(reading.words, index) if cells == "written" else near(reading.words, index, reading.mentions)
     return Question(
         tuple(reading.words),
         tuple(reading.numbers),
@@ -121,8 +126,12 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         is_number = length == 1 and span[0].number is not None and re.fullmatch(r"[1-9]\d*", span[0].text)
         if is_number and span[0].key not in index.names:  # but a column may be called 2021
             continue  # a number, whatever else it is; an identifier such as 10B or 007 is what it says
+        held = {} if texts or columns or reading.cells == "typed" else _contained(span, index, known)
+        texts = texts or {column: every[0] for column, every in held.items()}
         if texts or columns:
-            _mention(reading, here, index, texts, columns)
+            _mention(reading, here, index, texts, columns, held)
+            if reading.cells == "written" and not columns:
+                _numbers(reading, here, span)
             reading.said.append(" ".join(token.key for token in span) if columns else _held(index, texts))
             reading.shown.append(" ".join(token.text for token in span))
             return length
@@ -161,8 +170,9 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         reading.said.append(word)
         return 1
     texts, _ = _meant([token], index, known)
-    if texts:  # an identifier of digits, in a column of text
-        reading.links.append(Link(here, texts))
+    held = index.holding(token.key) if not texts and reading.cells == "written" and len(token.key) >= DIGITS else {}
+    if texts or held:  # an identifier of digits, in a column of text
+        reading.links.append(Link(here, texts or {column: every[0] for column, every in held.items()}, parts=held))
     reading.numbers.append(math.nan if token.number is None else token.number)
     reading.periods.append(token.period)
     reading.positions.append(here)
@@ -209,7 +219,7 @@ def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     columns = index.roots.get(root(key), [])
     if key.endswith("ment"):  # a shipment is no ship date, but what was shipped was so on one
         columns = [place for place in columns if index.columns[place].kind != "date"]
-    return {}, columns if len(columns) == 1 else []
+    return {}, columns if len(set(map(index.itself, columns))) == 1 else []
 
 
 def _held(index: Index, texts: dict[int, str]) -> str:
@@ -288,13 +298,44 @@ def spelled(key: str, known: Collection[str]) -> str:
     return key if best is None else best[0]
 
 
-def _mention(reading: _Reading, here: int, index: Index, texts: dict[int, str], columns: list[int]) -> None:
+def _ordinal(token: Token) -> Token:
+    """The number that an ordinal such as 4th says."""
+    found = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", token.key)
+    return token._replace(number=float(found[1])) if found else token
+
+
+def _numbers(reading: _Reading, here: int, span: Sequence[Token]) -> None:
+    """Write down the number in the text of a cell, which other cells may be compared with: 80 m."""
+    for token in [token for token in span if token.number is not None][:1]:
+        reading.numbers.append(token.number or 0.0)
+        reading.periods.append(token.period)
+        reading.positions.append(here)
+
+
+def _contained(span: Sequence[Token], index: Index, known: Collection[str]) -> dict[int, tuple[str, ...]]:
+    """The cells that have several words in a row, or one that is no other word."""
+    if span[0].key in SMALL or span[-1].key in SMALL:
+        return {}
+    if len(span) == 1 and (span[0].number is not None or span[0].key in known or len(span[0].key) < SHORTEST):
+        return {}
+    return index.holding(" ".join(stemmed(token.key) for token in span))
+
+
+def _mention(
+    reading: _Reading,
+    here: int,
+    index: Index,
+    texts: dict[int, str],
+    columns: list[int],
+    held: dict[int, tuple[str, ...]] | None = None,
+) -> None:
     """Write down what is mentioned here; a column of yes and no also means that it is so."""
     for column in columns:
         reading.mentions[column].append(here)
     yes = {column: "true" for column in columns if index.columns[column].kind == "boolean"}
     if texts or yes:
-        reading.links.append(Link(here, {**texts, **yes}))
+        reading.links.append(Link(here, {**texts, **yes}, parts=held or {}))
     kinds = {index.columns[column].kind for column in columns}
-    kind = next((kind for kind in ("text", "number", "date", "boolean") if kind in kinds), None)
+    order = ("text", "number", "date", "boolean") if reading.cells == "typed" else ("date", "number", "text", "boolean")
+    kind = next((kind for kind in order if kind in kinds), None)
     reading.words.append(VALUE if kind is None else f"[{kind} column]")

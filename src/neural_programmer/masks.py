@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
-from neural_programmer.operations import Needed, Operation
+from neural_programmer.operations import Needed, Operation, missing
 from neural_programmer.table import Table, is_date, is_text
 
 
@@ -34,7 +34,12 @@ class RowSets:
 
     rows: Bool[np.ndarray, "sets rows"]
     moves: Callable[[int], list[Move]]
-    extreme: bool = False  # whether they are the rows with the greatest or least cell of others
+    extreme: bool = False  # whether they are chosen of others, such as those with the greatest cell
+
+    def some(self, which: Bool[np.ndarray, "sets"]) -> "RowSets":
+        """Those of the sets."""
+        places = np.flatnonzero(which)
+        return RowSets(self.rows[places], lambda place: self.moves(int(places[place])), self.extreme)
 
 
 class Tables:
@@ -52,6 +57,11 @@ class Tables:
         self.rows = int(self.lengths.sum())
         self.table_of = np.repeat(np.arange(len(tables)), self.lengths)
         self.member = (self.table_of[:, None] == np.arange(len(tables))).astype(float)
+        ends = np.cumsum(self.lengths)
+        self.slices = [slice(end - length, end) for end, length in zip(ends, self.lengths, strict=True)]
+        self.views = {self.names.index(name): view for name, (_, view) in tables[0].views.items()}
+        self._kept: dict[str, Any] = {}
+        self._numbered: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
         self.numeric = [slot for slot, c in enumerate(self.columns) if not is_text(c) and not is_date(c)]
         self.ordered = [slot for slot, c in enumerate(self.columns) if not is_text(c)]
 
@@ -68,6 +78,21 @@ class Tables:
     def own_slots(self, entry: Operation, columns: Collection[int] | None) -> list[int]:
         """Those of some columns that an operation may act on."""
         return [slot for slot in self.of_kind(entry.column) if columns is None or slot in columns]
+
+    def kept(self, what: str, make: Callable[[], Any]) -> Any:
+        """What is made once for all questions about these tables."""
+        if what not in self._kept:
+            self._kept[what] = make()
+        return self._kept[what]
+
+    def numbered(self, slot: int, part: slice) -> tuple[Int[np.ndarray, "rows"], Bool[np.ndarray, "rows"]]:
+        """Of some rows the number of the text in a column, the same for the same, and where there is one."""
+        key = slot, part.start
+        if key not in self._numbered:
+            column = self.columns[slot][part]
+            _, number = np.unique(column.astype(str) if is_date(column) else column, return_inverse=True)
+            self._numbered[key] = number, ~missing(column)
+        return self._numbered[key]
 
     def largest(self, values: Float[np.ndarray, "*sets rows"]) -> Float[np.ndarray, "*sets tables"]:
         """The largest of each table; minus infinity where there is none."""

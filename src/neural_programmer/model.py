@@ -11,7 +11,7 @@ import numpy as np
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
-from neural_programmer.choosing import Templates, Weighed, best, weighed
+from neural_programmer.choosing import Weighed, best, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
 from neural_programmer.decide import Search, search
 from neural_programmer.decision import Decision
@@ -24,6 +24,7 @@ from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
+from neural_programmer.ranking import transition_vectors
 from neural_programmer.table import Table, is_date
 from neural_programmer.vectors import shipped
 
@@ -120,11 +121,12 @@ class Model:
         if self.config.chooses == "steps":
             return linked, search(self.parameters, self.config, example, self._fixed)
         assert rows is not None, "programs are tried on some rows"
-        tried = every(linked, [rows()], self.config.operations, self.config.program_steps)
-        return linked, weighed(self.parameters, self.config, example, tried, self._templates, self._fixed)
+        operations, steps = self.config.operations, self.config.program_steps
+        tried = every(linked, [rows()], operations, steps, cells=self.config.cells)
+        return linked, weighed(self.parameters, self.config, example, tried, self._transitions, self._fixed)
 
     def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
-        linked = link(question, index)
+        linked = link(question, index, cells=self.config.cells)
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
@@ -141,8 +143,8 @@ class Model:
         return Decision(program, probability, why, tuple(others))
 
     @cached_property
-    def _templates(self) -> Templates:
-        return {}
+    def _transitions(self) -> np.ndarray:
+        return transition_vectors(self.parameters)
 
     def _sure(self, log: float) -> float:
         """How sure to be of a program, from the log of its probability."""
@@ -195,7 +197,8 @@ def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question,
         elif operation.argument == "text":
             numbers = max(len(question.numbers), 1)
             assert question.links is not None
-            argument = index.spellings(slot, question.links[candidate - numbers].texts[slot])
+            meant = question.links[candidate - numbers].meant(slot)
+            argument = index.spellings(slot, meant[0]) if len(meant) == 1 else meant
         steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
     while len(steps) > 1 and steps[0].operation == "reset":
         steps = steps[1:]
@@ -230,7 +233,7 @@ def _candidate(config: NetworkConfig, question: Question, table: Table, slot: in
         return question.periods[candidate] if is_date(table.columns[slot]) else numbers[candidate]
     candidate -= len(numbers)
     if question.links is not None:
-        return (question.links[candidate].texts[slot],)
+        return question.links[candidate].meant(slot)
     words = pointed(question, table.names).words if config.columns == "pointers" else question.words
     return (words[candidate],)
 

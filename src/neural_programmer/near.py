@@ -17,6 +17,7 @@ from neural_programmer.vectors import shipped
 
 TEXTS = 60  # of a column whose texts are compared with words by what they mean
 LIKE = 0.5  # cosine of the vectors of a word and of a text
+MOST_PARTS = 4  # links of single words to cells that they are part of
 MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
 SEXES = {  # what texts of columns of women and men say
     "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
@@ -61,6 +62,19 @@ def _words(text: str) -> Sequence[str]:
 def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:
     known = shipped()
     return np.stack([known.of(words) for words in phrases]) if phrases else np.zeros((0, known.dimensions), np.float32)
+
+
+def parts(words: Sequence[str], index: Index) -> list[Link]:
+    """Links from words that mention nothing to the cells that they are part of, the rarest of them."""
+    found = []
+    for place, word in enumerate(words):
+        if not word.startswith("[") and word not in unsaid():
+            held = index.holding(stemmed(word))
+            if held:
+                link = Link(place, {column: texts[0] for column, texts in held.items()}, near=True, parts=held)
+                found.append((sum(map(len, held.values())), link))
+    found.sort(key=lambda each: each[0])
+    return sorted((link for _, link in found[:MOST_PARTS]), key=lambda link: link.position)
 
 
 def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:

@@ -24,8 +24,8 @@ class Parameters(NamedTuple):
     """All that is learnt."""
 
     words: Float[Array, "vocabulary hidden"]  # V
-    forward: Float[Array, "state state+hidden"]  # W^question
-    backward: Float[Array, "state state+hidden"] | None  # the same from the other end
+    forward: Float[Array, "gates_of_state state+hidden"]  # W^question
+    backward: Float[Array, "gates_of_state state+hidden"] | None  # the same from the other end
     attention: Float[Array, "hidden hidden"] | None
     operations: Float[Array, "operations hidden"]  # U
     operation_selector: Float[Array, "hidden 2*hidden"]  # W^op
@@ -87,12 +87,13 @@ class Belonging(NamedTuple):
 def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
     """The shape of every parameter, in the places of the parameters."""
     d = config.hidden
-    state = d // 2 if config.reader == "bidirectional" else d
+    state = d if config.reader == "rnn" else d // 2
+    gates = 3 if config.reader == "gated" else 1
     linked = config.columns == "linked"
     return Parameters(
         words=(vocabulary, d),
-        forward=(state, state + d),
-        backward=(state, state + d) if config.reader == "bidirectional" else None,
+        forward=(gates * state, state + d),
+        backward=None if config.reader == "rnn" else (gates * state, state + d),
         attention=(d, d) if config.attention else None,
         operations=(len(named(config.operations)), d),
         operation_selector=(d, 2 * d),
@@ -102,7 +103,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         column_argument=(d, d) if config.arguments == "step" else None,
         history=(d, 4 * d if config.arguments == "step" else 3 * d),
         names=(d, d) if linked else None,
-        features=(len(FEATURES), d) if linked else None,
+        features=(len(FEATURES) if config.cells == "written" else FEATURES.index("view"), d) if linked else None,
         meanings=(config.vectors, d) if config.vectors else None,
         name_meanings=(config.vectors, d) if linked and config.vectors else None,
         distances=(2 * FAR + 1,) if linked else None,
@@ -115,16 +116,23 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
 
 
 def recurrent_states(
-    weights: Float[Array, "state state_and_hidden"], inputs: Float[Array, "words hidden"], mask: Bool[Array, "words"]
+    weights: Float[Array, "gates_of_state state_and_hidden"],
+    inputs: Float[Array, "words hidden"],
+    mask: Bool[Array, "words"],
 ) -> Float[Array, "words state"]:
     """The states of a simple RNN.
 
     z_i = tanh(W [z_{i-1}; V(w_i)]),  z_0 = 0        (section 2.1)
 
     Where the mask is False, the state stays as it was: the last state is that of the last word.
+
+    Beyond the paper, with three times as many weights the RNN is gated (Cho et al., 2014):
+
+    r = sigmoid(W_r [z_{i-1}; V(w_i)]),  u = sigmoid(W_u [z_{i-1}; V(w_i)])
+    z_i = u * z_{i-1} + (1 - u) * tanh(W_z [r * z_{i-1}; V(w_i)])
     """
     xp = namespace(weights, inputs)
-    state = weights.shape[0]
+    state = weights.shape[1] - inputs.shape[1]
     recurrent, projected = weights[:, :state].T, inputs @ weights[:, state:].T
 
     def step(z, word):
@@ -132,7 +140,16 @@ def recurrent_states(
         z = xp.where(there, xp.tanh(z @ recurrent + projection), z)
         return z, z
 
-    return scan(step, xp.zeros(state, dtype=weights.dtype), (projected, mask))[1]
+    def gated(z, word):
+        projection, there = word
+        gates = sigmoid(z @ recurrent[:, : 2 * state] + projection[: 2 * state])
+        reset, update = gates[:state], gates[state:]
+        new = xp.tanh((reset * z) @ recurrent[:, 2 * state :] + projection[2 * state :])
+        z = xp.where(there, update * z + (1 - update) * new, z)
+        return z, z
+
+    first = xp.zeros(state, dtype=weights.dtype)
+    return scan(step if weights.shape[0] == state else gated, first, (projected, mask))[1]
 
 
 def read(
@@ -204,6 +221,15 @@ def attend(
     return asked.question + attention(asked, mask, history) @ asked.states
 
 
+def attend_all(
+    asked: Asked, mask: Bool[Array, "words"], histories: Float[Array, "many hidden"], selector: int
+) -> Float[Array, "many hidden"]:
+    """What one selector sees of the question after each of many histories, as `attend`."""
+    if asked.keys is None:
+        return asked.question[selector][None]
+    return asked.question[selector] + softmax(masked(histories @ asked.keys.T, mask)) @ asked.states[selector]
+
+
 def attention(asked: Asked, mask: Bool[Array, "words"], history: Float[Array, "hidden"]) -> Float[Array, "words"]:
     """a_i, how much of each word is seen at this step."""
     return softmax(masked(asked.keys @ history, mask))
@@ -246,7 +272,8 @@ def linked_columns(
     there = xp.astype(xp.arange(example.names.shape[1]) < example.name_counts[:, None], states.dtype)
     count = xp.maximum(xp.sum(there, axis=1, keepdims=True), xp.ones_like(there[:, :1]))
     names = xp.sum(parameters.words[example.names] * there[:, :, None], axis=1) / count
-    columns = names @ parameters.names.T + xp.astype(example.features, states.dtype) @ parameters.features
+    features = example.features[:, : parameters.features.shape[0]]
+    columns = names @ parameters.names.T + xp.astype(features, states.dtype) @ parameters.features
     mentions = xp.astype(example.mentions, states.dtype)
     if parameters.name_meanings is not None:
         meanings, said = (xp.astype(part, states.dtype) for part in (example.name_meanings, example.meanings))

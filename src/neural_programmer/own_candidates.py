@@ -25,8 +25,8 @@ def conditions(question: Question, tables: Tables) -> Iterator[Condition]:
                 arguments += [(position, s, value, Move(entry.name, s, number=place)) for s in tables.numeric]
         for place, link in enumerate(question.links or ()):
             if entry.argument == "text":
-                texts = link.texts.items()
-                arguments += [(link.position, s, (text,), Move(entry.name, s, link=place)) for s, text in texts]
+                named = Move(entry.name, link=place)
+                arguments += [(link.position, s, link.meant(s), named._replace(column=s)) for s in link.texts]
         for position, slot, argument, move in arguments:
             rows = _called(entry, slot, nothing, tables, argument)
             if rows is not None:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.program import Period
@@ -22,6 +22,11 @@ class Link:
     position: int
     texts: dict[int, str]  # of each column that has it, how the column spells it
     near: bool = False  # whether the word only may mean it, and says something else
+    parts: dict[int, tuple[str, ...]] = field(default_factory=dict)  # where it is part of cells only, these
+
+    def meant(self, column: int) -> tuple[str, ...]:
+        """All texts of a column that it means."""
+        return self.parts.get(column) or (self.texts[column],)
 
 
 @dataclass(frozen=True)

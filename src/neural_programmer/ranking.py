@@ -1,92 +1,97 @@
 """Whole programs instead of steps: the score of every candidate, normalised over all of them.
 
 The same network as for steps. Its selectors look at the question once for each operation and give every move a
-potential; its history RNN reads the operations of a program and nothing else; what the candidates give is known, for
+potential; its history RNN reads every two operations that follow each other; what the candidates give is known, for
 they were executed (see enumeration.py).
 
-s(z) = T(z) . a + sum of the potentials of its moves + sum_f [f holds for z] R_f [a; 1],   P(z) = softmax over all z
+s(z) = sum_t T(op_{t-1}, op_t) . a + sum of the potentials of its moves + sum_f [f holds for z] R_f [a; 1]
+P(z) = softmax over all z
 
-with a = tanh(W^op [q; h_1]), T(z) the last state of the history RNN.
+with a = tanh(W^op [q; h_1]), T(op, op') the state of the history RNN after both.
 """
 
-import numpy as np
+from typing import NamedTuple
+
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
-from neural_programmer.arrays import Array, namespace, scan
+from neural_programmer.arrays import Array, namespace
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import NEVER, uses
-from neural_programmer.executor import Prepared, first_history, select
-from neural_programmer.network import History
+from neural_programmer.executor import Prepared, first_history
 
 
-def move_potentials(
-    parameters: network.Parameters, config: NetworkConfig, prepared: Prepared
-) -> Float[Array, "operations columns candidates"]:
-    """How well each move fits the question: the scores of its column and its argument, knowing its operation.
+class Potentials(NamedTuple):
+    """How well the parts of a move fit the question, knowing its operation."""
 
-    h(op) = tanh(W^history [U(op); h_1]): the selectors look as if the operation had been chosen just before. What uses
-    no column or argument stands at place 0.
+    column: Float[Array, "acting columns"]  # of the operations that act on a column
+    argument: Float[Array, "conditions columns candidates"]  # of those that take an argument, for each column
+
+
+def potentials(parameters: network.Parameters, config: NetworkConfig, prepared: Prepared) -> Potentials:
+    """The scores of columns and arguments (see executor.select) after each operation.
+
+    h(op) = tanh(W^history [U(op); h_1]): the selectors look as if the operation had been chosen just before.
     """
     xp = namespace(parameters.words, prepared.columns)
+    assert parameters.argument_selector is not None
+    assert prepared.belonging is not None
     first = first_history(parameters, prepared)
     histories = network.next_history(parameters, first.state, prepared.inputs[0])
-    of_column, of_argument = (xp.asarray(places) for places in uses(config))
-    _, columns, candidates = prepared.allowed.argument.shape
-    no_column = xp.where(xp.arange(columns) == 0, 0.0, NEVER)[None]
-    no_argument = xp.broadcast_to(xp.where(xp.arange(candidates) == 0, 0.0, NEVER), (1, columns, candidates))
+    of_column, of_argument = uses(config)
+    acting, taking = (
+        [place for place, among in enumerate(of.tolist()) if among >= 0] for of in (of_column, of_argument)
+    )
+    hidden = histories.shape[1]
+    scores = []
+    for selector, weights, places in (
+        (1, parameters.column_selector, acting),
+        (2, parameters.argument_selector, taking),
+    ):
+        some = xp.stack([histories[place] for place in places])
+        seen = network.attend_all(prepared.asked, prepared.mask, some, selector)
+        scores.append(seen + some @ weights[:, hidden : 2 * hidden].T)
+    column = xp.tanh(scores[0]) @ prepared.columns.T + prepared.belonging.columns
+    argument = xp.tanh(scores[1] + prepared.belonging.operations) @ prepared.arguments.states.T
+    argument = argument[:, None, :] + prepared.belonging.arguments
+    return Potentials(
+        xp.where(prepared.allowed.column, column, NEVER), xp.where(prepared.allowed.argument, argument, NEVER)
+    )
 
-    def step(none: tuple, operation: tuple[Array, Array, Array]) -> tuple[tuple, Array]:
-        history, column, argument = operation
-        scores = select(parameters, prepared, History(history, first.unused))
-        of_columns = xp.concat([scores.column, no_column])[column]  # -1 is the last
-        return none, of_columns[:, None] + xp.concat([scores.argument, no_argument])[argument]
 
-    return scan(step, (), (histories, of_column, of_argument))[1]
-
-
-def template_vectors(
-    parameters: network.Parameters, templates: Int[Array, "templates steps"]
-) -> Float[Array, "templates hidden"]:
-    """T: the operations of a program as the history RNN reads them, h_t = tanh(W^history [U(op_t); h_{t-1}])."""
-    xp = namespace(parameters.words, templates)
+def transition_vectors(parameters: network.Parameters) -> Float[Array, "operations_and_none operations hidden"]:
+    """T: every two operations as the history RNN reads them, h_t = tanh(W^history [U(op_t); h_{t-1}]); the last row is
+    of those that nothing stands before."""
+    xp = namespace(parameters.words)
     hidden = parameters.operations.shape[1]
     inputs = parameters.operations @ parameters.history.T[:hidden]
-
-    state = xp.zeros((templates.shape[0], hidden), dtype=parameters.words.dtype)
-    for place in range(templates.shape[1]):
-        operation = templates[:, place]
-        following = network.next_history(parameters, state, inputs[operation])
-        state = xp.where(operation[:, None] >= 0, following, state)
-    return state
+    first = network.next_history(parameters, xp.zeros_like(inputs), inputs)
+    before = xp.concat([first, xp.zeros_like(first[:1])])
+    return network.next_history(parameters, before[:, None], inputs[None])
 
 
 def program_scores(
     parameters: network.Parameters,
     config: NetworkConfig,
     prepared: Prepared,
-    templates: Float[Array, "templates hidden"],
-    which: Int[Array, "programs"],
+    transitions: Float[Array, "operations_and_none operations hidden"],
     moves: Int[Array, "programs steps 3"],
     features: Bool[Array, "programs features"],
 ) -> Float[Array, "programs"]:
-    """s(z) of every candidate; `templates` are T, of which each has the one that `which` says; a move of -1 is none."""
+    """s(z) of every candidate; `transitions` are T; a move of -1 is none."""
     xp = namespace(parameters.words, moves)
     assert parameters.results is not None, "this network chooses step after step"
     first = first_history(parameters, prepared).state
     seen = network.attend(prepared.asked, prepared.mask, first)
     asked = network.selected(parameters.operation_selector, seen[0], first)  # a
-    potentials = move_potentials(parameters, config, prepared)
-    _, columns, candidates = potentials.shape
-    flat = xp.concat([xp.reshape(potentials, (-1,)), xp.zeros((1,), dtype=potentials.dtype)])
-    operation, column, argument = moves[..., 0], *(xp.maximum(moves[..., part], 0) for part in (1, 2))
-    places = xp.where(operation < 0, flat.shape[0] - 1, (operation * columns + column) * candidates + argument)
+    fitting = potentials(parameters, config, prepared)
+    of_column, of_argument = (xp.asarray(places) for places in uses(config))
+    there = moves[..., 0] >= 0
+    operation, column, argument = (xp.maximum(moves[..., part], 0) for part in range(3))
+    before = xp.concat([xp.full_like(operation[:, :1], transitions.shape[0] - 1), operation[:, :-1]], axis=1)
+    score = (transitions @ asked)[before, operation]
+    acts, takes = of_column[operation], of_argument[operation]
+    score = score + xp.where(acts >= 0, fitting.column[acts, column], 0.0)
+    score = score + xp.where(takes >= 0, fitting.argument[takes, column, argument], 0.0)
     counts = parameters.results[:, :-1] @ asked + parameters.results[:, -1]
-    return (templates @ asked)[which] + xp.sum(flat[places], axis=-1) + xp.astype(features, counts.dtype) @ counts
-
-
-def distinct_templates(moves: Int[np.ndarray, "*many steps 3"]) -> tuple[np.ndarray, np.ndarray]:
-    """The different sequences of operations of programs, and which of them each program has."""
-    operations = moves[..., 0].reshape(-1, moves.shape[-2])
-    found, places = np.unique(operations, axis=0, return_inverse=True)
-    return found, places.reshape(moves.shape[:-2])
+    return xp.sum(xp.where(there, score, 0.0), axis=-1) + xp.astype(features, counts.dtype) @ counts

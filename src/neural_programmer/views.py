@@ -144,13 +144,17 @@ def fitting(texts: Sequence[str]) -> tuple[View, ...]:
     return tuple(view for view in get_args(View) if view in has)
 
 
-def written(table: Table) -> Table:
-    """A table with the views of its columns after them; a column of dates has its years.
+def written(table: Table, like: Table | None = None) -> Table:
+    """A table with the views of its columns after them; a column of dates has its years. It has the views of another
+    one that is like it, if this is given.
 
     >>> written(Table(("town", "area"), (["Bern", "Chur"], ["51 km2", "54 km2"]))).column("area (number)").tolist()
     [51.0, 54.0]
     """
     names, columns = list(table.names), list(table.columns)
+    if like is not None:
+        columns += [viewed(table.column(of), view) for of, view in like.views.values()]
+        return Table((*names, *like.views), tuple(columns), like.views)
     views: dict[str, tuple[str, View]] = {}
     for name, column in zip(table.names, table.columns, strict=True):
         for view in views_of(column):

@@ -18,10 +18,11 @@ from neural_programmer.config import (
 )
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.enumerated import TRAINED_ON, EnumeratedLearner, own_ranked
+from neural_programmer.learning.enumerated import EnumeratedLearner
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
+from neural_programmer.learning.ranked import TRAINED_ON, own_ranked
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.model import Model
 from neural_programmer.operations import named
@@ -134,8 +135,7 @@ def _enumerated(
     )
     examples = [one for one in ready if one.right.any()]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
-    every = [*examples, *others]
-    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, every)
+    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped)
     return learner, Given(OWN, examples, others)
 
 

@@ -1,0 +1,114 @@
+"""Questions with all their candidates, executed, and which of them give the answer: what whole programs are learnt from.
+
+Trying all candidates takes some milliseconds a question, so it is done once, in as many processes as there are cores.
+Nothing here needs JAX.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from jaxtyping import Bool, Int
+
+from neural_programmer import own
+from neural_programmer.answer import Answer
+from neural_programmer.config import NetworkConfig
+from neural_programmer.enumeration import every
+from neural_programmer.index import Index
+from neural_programmer.link import link
+from neural_programmer.masks import Tables
+from neural_programmer.processes import each
+from neural_programmer.question import Question
+from neural_programmer.table import Table
+from neural_programmer.tasks.data import generator_of
+from neural_programmer.tasks.language import Asked
+from neural_programmer.triples import Triple
+from neural_programmer.views import written
+
+TRAINED_ON = 1_000  # candidates of a question, of those that there are
+CANDIDATES = 7  # the stream by which those are drawn
+CHUNK = 100  # questions that a process works on at a time
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A question, what is known of its table's columns, its candidates and which of them give the answer."""
+
+    question: Question
+    index: Index
+    moves: Int[np.ndarray, "candidates steps 3"]
+    features: Bool[np.ndarray, "candidates features"]
+    right: Bool[np.ndarray, "candidates"]
+
+
+@dataclass(frozen=True)
+class _About:
+    """What is made once for all questions about some tables."""
+
+    index: Index
+    tables: Tables
+
+    @classmethod
+    def of(cls, tables: Sequence[Table], config: NetworkConfig) -> "_About":
+        seen = list(tables)
+        if config.cells == "written":
+            first = written(tables[0])
+            seen = [first, *(written(table, like=first) for table in tables[1:])]
+        return cls(Index.of(seen[0]), Tables(seen, own.of(config.operations)))
+
+
+def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, most: int = TRAINED_ON) -> Ranked:
+    """One question made ready. Of many candidates those are kept that give the answer, and some others.
+
+    A question that is asked of several tables has its candidates tried on all of them.
+    """
+    return _ranked(asked.question, _About.of(asked.tables, config), [asked.answers], config, generator, most)
+
+
+def own_ranked(
+    triples: Sequence[Triple],
+    config: NetworkConfig,
+    seed: int,
+    most: int | None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Ranked]:
+    """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores."""
+    order = sorted(range(len(triples)), key=lambda place: triples[place].about)  # those about a table together
+    parts = [
+        (start, [triples[place] for place in order[start : start + CHUNK]]) for start in range(0, len(order), CHUNK)
+    ]
+    ready: list[Ranked | None] = [None] * len(triples)
+    for place, one in zip(order, each(partial(_own_ranked, config, seed, most), parts, progress), strict=True):
+        ready[place] = one
+    return [one for one in ready if one is not None]
+
+
+def _own_ranked(config: NetworkConfig, seed: int, most: int | None, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
+    start, triples = part
+    generator = generator_of(seed, CANDIDATES, start)
+    about: tuple[Table, _About] | None = None
+    ready = []
+    for triple in triples:
+        if about is None or about[0] is not triple.table:
+            about = triple.table, _About.of([triple.table], config)
+        meant = [(reading,) for reading in triple.readings]
+        ready.append(_ranked(triple.question, about[1], meant, config, generator, most))
+    return ready
+
+
+def _ranked(
+    text: str,
+    about: _About,
+    meant: Sequence[tuple[Answer, ...]],
+    config: NetworkConfig,
+    generator: np.random.Generator,
+    most: int | None,
+) -> Ranked:
+    question = link(text, about.index, cells=config.cells)
+    tried = every(question, about.tables, config.operations, config.program_steps, cells=config.cells)
+    right = np.any([tried.right(answers) for answers in meant], axis=0)
+    order = np.lexsort((generator.random(len(right)), ~right))
+    kept = np.sort(order[:most])
+    slim = Index(tuple(replace(column, texts=()) for column in about.index.columns))
+    return Ranked(question, slim, tried.moves[kept], tried.features[kept], right[kept])

@@ -1,0 +1,198 @@
+"""Row sets of questions about written cells: conditions, pairs of them, and rows that are chosen by other rows.
+
+Beyond greatest and least: the first, the one after it, those that have more than it, those with the same cell, those
+with the most frequent one. Only sets that tell something are kept: some rows, and others than those they come from.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import combinations, permutations, product
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.candidates import as_numbers, conditions
+from neural_programmer.masks import Condition, Move, RowSets, Tables
+from neural_programmer.question import Question
+
+
+MOST_CONDITIONS = 150  # of one question
+MOST_PAIRS = 300
+FEW = 3  # rows at most that others are compared with
+UNUSUAL = frozenset(("not equal", "text other"))  # conditions that are joined to no others
+SEVERAL = frozenset(("above", "below", "more", "fewer", "same"))  # of which there may be many rows
+Rows = Bool[np.ndarray, "sets rows"]
+
+
+def written_sets(question: Question, tables: Tables, columns: Collection[int]) -> Iterator[RowSets]:
+    """All rows, those of every condition and of every two, and those that are chosen by these."""
+    everything = RowSets(np.ones((1, tables.rows), bool), lambda place: [])
+    single = [one for one in conditions(question, tables, columns) if _tells(one.rows, tables)]
+    single = sorted(single, key=lambda one: one.move.link >= 0 and (question.links or ())[one.move.link].near)
+    single = sorted(single[:MOST_CONDITIONS], key=lambda one: one.position)
+    of_one = _listed([(one.rows, [one.move]) for one in single], tables)
+    of_two = _listed(_pairs(single, tables), tables)
+    yield from (everything, of_one, of_two)
+    slots = [slot for slot in tables.ordered if slot in columns]
+    for sets in (everything, of_one, of_two):
+        several = sets.some(_counted(sets.rows, tables) > 1)
+        yield from _extremes(several, tables, slots)
+        yield from (_reduced(several, name, (), tables) for name in ("first", "last"))
+        yield from (_reduced(several, "most common", (slot,), tables) for slot in _named(tables, columns))
+    yield from _seconds(everything, tables, slots)
+    of_few = of_one.some(_counted(of_one.rows, tables) <= FEW)
+    yield from (_reduced(of_one, name, (), tables) for name in ("previous", "next", "above", "below"))
+    yield from (_reduced(of_few, name, (slot,), tables) for name, slot in product(("more", "fewer"), slots))
+    yield from (_reduced(of_few, "same", (slot,), tables) for slot in _named(tables, columns))
+
+
+def comparisons(question: Question, tables: Tables, columns: Collection[int]) -> RowSets:
+    """Whether one thing has more than another: the rows of one text that have more, or less, than those of another."""
+    slots = [slot for slot in tables.ordered if slot in columns]
+    single = [one for one in conditions(question, tables, columns) if one.move.operation == "text match"]
+    few = [one for one in single if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= FEW]
+    found = []
+    for one, other in list(permutations(few, 2))[: MOST_PAIRS // 10]:
+        if one.position != other.position:
+            for name, slot in product(("more", "fewer"), slots):
+                rows = _chosen(name, other.rows[None], slot, tables)[0] & one.rows
+                found.append((rows, [other.move, Move(name, slot), one.move, Move("and")]))
+    return _listed(found, tables)
+
+
+def _named(tables: Tables, columns: Collection[int]) -> list[int]:
+    """The columns themselves, without their views."""
+    return [slot for slot in sorted(columns) if slot not in tables.views]
+
+
+def _counted(rows: Rows, tables: Tables) -> Int[np.ndarray, "sets"]:
+    """How many rows of the first table are in every set."""
+    return rows[:, : tables.lengths[0]].sum(axis=1)
+
+
+def _tells(rows: Bool[np.ndarray, "rows"], tables: Tables) -> bool:
+    """Whether a condition holds for some rows of the first table, but not for all."""
+    return 0 < rows[: tables.lengths[0]].sum() < tables.lengths[0]
+
+
+def _listed(found: Sequence[tuple[np.ndarray, list[Move]]], tables: Tables) -> RowSets:
+    rows = np.stack([rows for rows, _ in found]) if found else np.zeros((0, tables.rows), bool)
+    return RowSets(rows, lambda place: found[place][1])
+
+
+def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray, list[Move]]]:
+    """Two conditions on different things that a question says, joined, where this gives rows that neither has."""
+    found = []
+    usual = [one for one in single if one.move.operation not in UNUSUAL]
+    for one, other in combinations(usual, 2):
+        if one.position == other.position:
+            continue
+        both, either = one.rows & other.rows, one.rows | other.rows
+        new = not (np.array_equal(both, one.rows) or np.array_equal(both, other.rows))
+        if new and _tells(both, tables):
+            found.append((both, [one.move, other.move, Move("and")]))
+        same = one.move.column == other.move.column and one.move.operation == other.move.operation
+        if new and same and _tells(either, tables):
+            found.append((either, [one.move, other.move, Move("or")]))
+        if len(found) >= MOST_PAIRS:
+            break
+    return found
+
+
+def _extremes(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
+    for slot, name in product(slots, ("greatest", "least")):
+        yield _reduced(sets, name, (slot,), tables)
+
+
+def _seconds(everything: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
+    """The rows with the second greatest or least cell."""
+    for slot, name in product(slots, ("greatest", "least")):
+        best = _chosen(name, everything.rows, slot, tables)
+        second = _chosen(name, ~best, slot, tables)
+        moves = [Move(name, slot), Move("not"), Move(name, slot)]
+        if second[:, : tables.lengths[0]].any():
+            yield RowSets(second, lambda place, moves=moves: moves, True)
+
+
+def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) -> RowSets:
+    """The rows that an operation chooses by every set; without those that are the set itself, or no rows."""
+    if not len(sets.rows):
+        return sets
+    rows = _chosen(name, sets.rows, slot[0] if slot else -1, tables)
+    here = slice(0, tables.lengths[0])
+    new = np.flatnonzero(rows[:, here].any(axis=1) & (rows[:, here] != sets.rows[:, here]).any(axis=1))
+    extreme = name not in SEVERAL
+    return RowSets(rows[new], lambda place: [*sets.moves(int(new[place])), Move(name, *slot)], extreme)
+
+
+def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
+    """What an operation chooses by every set of rows: as its exact definition, for many sets at once."""
+    parts = [CHOSEN[name](rows[:, part], part, slot, tables) for part in tables.slices]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+
+def _first_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
+    """The place of the first row; beyond the last where there is none."""
+    return np.where(rows.any(axis=1), rows.argmax(axis=1), rows.shape[1])[:, None]
+
+
+def _last_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
+    """The place of the last row; before the first where there is none."""
+    return rows.shape[1] - 1 - _first_of(rows[:, ::-1])
+
+
+def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., Rows]:
+    """An operation on the order of rows, by the places of all rows, of the first and of the last of a set."""
+
+    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+        places = np.arange(rows.shape[1])[None]
+        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1)[:, None]
+
+    return chosen
+
+
+def _compared(sign: float, within: bool) -> Callable[..., Rows]:
+    """The rows of a set with its greatest cell, or all rows with a greater one; the same for the least."""
+
+    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+        values = sign * as_numbers(tables.columns[slot][part])
+        there = ~np.isnan(values)
+        best = np.where(rows & there, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+        if within:
+            return rows & there & (values == best)
+        with np.errstate(invalid="ignore"):
+            return (values > best) & np.isfinite(best)
+
+    return chosen
+
+
+def _same(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+    number, there = tables.numbered(slot, part)
+    held = (rows & there).astype(np.float32) @ _members(number) > 0
+    return held[:, number] & there & ~rows
+
+
+def _most_common(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+    number, there = tables.numbered(slot, part)
+    counts = (rows & there).astype(np.float32) @ _members(number)
+    best = counts.max(axis=1, initial=0.0)[:, None]
+    return rows & there & (counts[:, number] == best)
+
+
+def _members(number: Int[np.ndarray, "rows"]) -> Float[np.ndarray, "rows cells"]:
+    return (number[:, None] == np.arange(number.max(initial=-1) + 1)).astype(np.float32)
+
+
+CHOSEN: dict[str, Callable[..., Rows]] = {
+    "first": _ordered(lambda places, first, last: places == first),
+    "last": _ordered(lambda places, first, last: places == last),
+    "previous": _ordered(lambda places, first, last: places == first - 1),
+    "next": _ordered(lambda places, first, last: places == last + 1),
+    "above": _ordered(lambda places, first, last: places < first),
+    "below": _ordered(lambda places, first, last: places > last),
+    "greatest": _compared(1.0, within=True),
+    "least": _compared(-1.0, within=True),
+    "more": _compared(1.0, within=False),
+    "fewer": _compared(-1.0, within=False),
+    "same": _same,
+    "most common": _most_common,
+}
