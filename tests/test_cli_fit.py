@@ -72,6 +72,44 @@ def test_what_is_wrong_is_shown_with_its_program(capsys, data):
     assert "  wrong: what is the total pay (line 1)\n         sum pay gives 81, right is 2\n" in said
 
 
+@pytest.fixture
+def official(tmp_path):
+    (tmp_path / "csv").mkdir()
+    (tmp_path / "csv" / "1.csv").write_text(STAFF.replace("Ann", '"Ann\nLee*"'))
+    lines = ["id\tutterance\tcontext\ttargetValue", "nt-1\twhat is the total pay\tcsv/1.csv\t81.0",
+             "nt-2\twho has the lowest pay\tcsv/1.csv\tann lee", "nt-3\twho is the tallest\tcsv/1.csv\tCy"]  # fmt: skip
+    (tmp_path / "q").mkdir()
+    (tmp_path / "q" / "few.tsv").write_text("\n".join(lines) + "\n")
+    return tmp_path / "q" / "few.tsv"
+
+
+def test_wikitablequestions_by_its_measure_with_predictions(capsys, official, tmp_path):
+    """By the name of the model that comes with this program."""
+    folder, written = official.parent.parent, tmp_path / "said.tsv"
+    main(["evaluate", "ask", str(official), "--tables", str(folder), "--predictions", str(written)])
+    said = capsys.readouterr().out
+    assert said.startswith("few.tsv: 3 questions, by the official measure of WikiTableQuestions\n")
+    assert re.search(r"^all +66.66 % +2 +3$", said, re.MULTILINE)
+    assert 'decline gives no answer, right is "Cy"' in said
+    assert written.read_text() == "nt-1\t81\nnt-2\tAnn Lee*\nnt-3\n"
+    main(["evaluate", "ask", str(official), "--tables", str(folder), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["official"] is True
+    assert [one["key"] for one in found["wrong"]] == ["nt-3"]
+
+
+def test_folders_of_tables_and_predictions_are_of_wikitablequestions(capsys, data, official, tmp_path):
+    assert "cannot read the table" in refused(capsys, "evaluate", "ask", official)
+    written = tmp_path / "said.tsv"
+    said = refused(capsys, "evaluate", "ask", data, "--predictions", written)
+    assert "predictions are written of questions of WikiTableQuestions, and data.jsonl has others" in said
+    assert not written.exists()
+    none = "a folder of tables goes with a file of WikiTableQuestions, and data.jsonl is none"
+    assert none in refused(capsys, "evaluate", "ask", data, "--tables", tmp_path)
+    assert none in refused(capsys, "fit", data, "--tables", tmp_path, "--out", tmp_path / "run")
+    assert "name it" in refused(capsys, "evaluate", "ask", "--predictions", written)
+
+
 def test_data_and_a_task_are_not_both_evaluated(capsys, data):
     assert "name data or a task, not both" in refused(capsys, "evaluate", SHIPPED, data, "--task", "single-column")
 
@@ -89,5 +127,14 @@ def test_every_setting_is_explained(capsys):
     said = capsys.readouterr().out
     for option in re.findall(r"--[a-z-]+", said):
         assert re.search(rf"{option}.*\w", said)
-    for option in ("--validation", "--start", "--objective", "--skip-bad", "--resume", "--operations", "--patience"):
+    for option in (
+        "--validation",
+        "--start",
+        "--objective",
+        "--skip-bad",
+        "--tables",
+        "--resume",
+        "--operations",
+        "--patience",
+    ):
         assert option in said

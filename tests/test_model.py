@@ -1,6 +1,7 @@
 """Product: a saved model is the same model, answers without JAX, and a broken file is refused in one sentence."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -436,6 +437,14 @@ def test_a_tensor_of_another_type_is_refused(saved):
 def test_a_missing_path_and_a_folder_without_model_are_refused(tmp_path):
     assert refusal(tmp_path / "nothing").startswith(f"no model at {tmp_path / 'nothing'}: name a run's folder")
     assert refusal(tmp_path).startswith(f"no model at {tmp_path / FILE}: name a run's folder")
+
+
+def test_a_model_that_comes_with_the_program_is_loaded_by_its_name(saved, tmp_path, monkeypatch):
+    """Unless there is a path of that name."""
+    monkeypatch.chdir(tmp_path)
+    assert load("ask").config == load().config
+    shutil.copy(saved, tmp_path / "ask")
+    assert load("ask").config == load(saved).config != load().config
 
 
 @pytest.mark.parametrize("config", [EVERYTHING, DEFAULT_TEXT], ids=["everything", "default with text"])

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from neural_programmer import triples
+from neural_programmer.answer import Answer
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.tasks.data import draw_train
 from neural_programmer.tasks.export import write
@@ -219,3 +220,74 @@ def test_many_tables_are_opened_by_several_processes(folder, monkeypatch):
     assert [triple.table.column("pay")[2] for triple in data.triples] == [0, 1, 2]
     assert told == [(2, 3), (3, 3)]
     assert isinstance(data, Data)
+
+
+def official(folder: Path, *lines: str, name="data.tsv") -> Path:
+    (folder / "csv").mkdir(exist_ok=True)
+    (folder / "csv" / "1.csv").write_text('"name","pay"\n"Ann*","10"\n"Bo \\"B\\"","20"\n')
+    return written(folder, "id\tutterance\tcontext\ttargetValue", *lines, name=name)
+
+
+def test_wikitablequestions_is_one_more_form(folder):
+    lines = (
+        "nt-1\twho is first\tcsv/1.csv\tAnn",
+        'nt-2\twho are they\tcsv/1.csv\tBo "B"|ann',
+        "nt-3\twhat is the total pay\tcsv/1.csv\t30.0",
+        "nt-4\twho is first\tcsv/1.csv\tno cell holds this",  # the same question, another answer
+        "nt-5\twho is first\tcsv/1.csv\tAnn",
+        "nt-6\twhat do they get\t./csv/1.csv\t10|20",
+    )
+    told = []
+    data = read(official(folder, *lines), lambda *done: told.append(done)).checked(False)
+    assert [triple.key for triple in data.triples] == ["nt-1", "nt-2", "nt-3", "nt-4", "nt-5", "nt-6"]
+    assert (data.official, data.repeated) == (True, 0)
+    assert told == [(1, 2), (2, 2)]
+    assert len({triple.about for triple in data.triples}) == 1
+    first, both, total, _, _, pay = data.triples
+    assert first.place == "line 2"
+    assert first.table.column("name").tolist() == ["Ann*", 'Bo "B"']
+    assert (first.answer, both.answer, total.answer) == ("Ann", ['Bo "B"', "ann"], 30)
+    assert pay.readings == (Answer("lookup", values=(10.0, 20.0)),)
+    assert first.judge(Answer("lookup", values=("Ann*",)))
+    assert both.judge(Answer("lookup", values=('Bo "B"', "Ann*", "Ann*")))
+    assert not both.judge(Answer("lookup", values=("Ann*",)))
+    assert total.judge(Answer("scalar", scalar=30.0))
+    assert not total.judge(Answer("none"))
+
+
+def test_the_tables_of_wikitablequestions_may_be_elsewhere(folder):
+    (folder / "data").mkdir()
+    path = official(folder, "nt-1\twho\tcsv/1.csv\tAnn", name="data/questions.tsv")
+    assert "cannot read the table" in read(path).bad[0]
+    assert len(read(path, tables=folder).checked(False).triples) == 1
+    with pytest.raises(NeuralProgrammerError, match=r"goes with a file of WikiTableQuestions, and data.jsonl is none"):
+        read(written(folder, line()), tables=folder)
+
+
+def test_what_is_wrong_with_wikitablequestions_is_named_by_its_line(folder):
+    path = official(
+        folder,
+        "nt-1\twho\tcsv/1.csv\tAnn",
+        "nt-2\twho\tcsv/2.csv\tAnn",
+        "nt-3\twho\tcsv/1.csv",
+        "nt-4\twho\tcsv/1.csv\ta\\qb",
+        "nt-5\t?\tcsv/1.csv\tAnn",
+    )
+    data = read(path)
+    assert [bad.partition(": ")[0] for bad in data.bad] == ["line 3", "line 4", "line 5", "line 6"]
+    for bad, reason in zip(data.bad, ("csv/2.csv: No such file", "3 fields", "\\q stands", "with words"), strict=True):
+        assert reason in bad
+    assert [triple.key for triple in data.checked(True).triples] == ["nt-1"]
+    with pytest.raises(NeuralProgrammerError, match=r"data.tsv has 4 bad lines of 5: line 3: .* --skip-bad"):
+        data.checked(False)
+    wrong = written(folder, "id\tutterance\tcontext\tanswer", name="other.tsv")
+    with pytest.raises(NeuralProgrammerError, match=r"other.tsv: the first line should be id, utterance, context, tar"):
+        read(wrong)
+
+
+def test_other_files_between_tabs_are_read_as_before(folder):
+    path = written(folder, "id\tquestion\ttable\tanswer", "7\thow many\tstaff.csv\t3", name="data.tsv")
+    [triple] = read(path).checked(False).triples
+    assert (triple.answer, triple.key, triple.official) == (3, "", False)
+    assert triple.judge(Answer("scalar", scalar=3.0))
+    assert not triple.judge(Answer("scalar", scalar=4.0))

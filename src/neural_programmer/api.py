@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import own, weights
+from neural_programmer import files, own, weights
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
 from neural_programmer.config import (
@@ -28,7 +28,6 @@ from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.model import FILE, Model, Trace, shipped_names
 from neural_programmer.program import run
-from neural_programmer.source import open_source
 from neural_programmer.tasks import language
 from neural_programmer.tasks.data import WEIGHTS, draw_test, generator_of
 from neural_programmer.tasks.settings import Task
@@ -48,7 +47,9 @@ TOO_LARGE = "this does not fit into the memory of this machine; ask for less or 
 
 
 def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> Model | LstmModel:
-    """The model of a run's folder or of a .safetensors file; without one, the model that comes with this program.
+    """The model of a run's folder or of a .safetensors file, or a model that comes with this program, by its name.
+
+    Without a name it is the one that `ask` answers with; a path that exists comes before a name.
 
     `operations` are files that define operations of one's own, or functions that @operation stands before: a model that
     was trained with such ones needs them.
@@ -56,11 +57,11 @@ def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) ->
     >>> load().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
     """
     own.given(operations)
-    if run is None:
+    path = Path(DEFAULT if run is None else run)
+    if run is None or (str(run) in shipped_names() and not path.exists()):
         from neural_programmer import model
 
-        return model.load_shipped()  # pyright: ignore[reportAttributeAccessIssue]
-    path = Path(run)
+        return model.load_shipped(str(path))  # pyright: ignore[reportAttributeAccessIssue]
     try:
         path = path / FILE if path.is_dir() else path
         kind, description, arrays = weights.load(path)
@@ -149,6 +150,7 @@ def fit(
     config: FitConfig | None = None,
     operations: Sequence[own.Given] = (),
     skip_bad: bool = False,
+    tables: str | Path | None = None,
     resume: bool = False,
     report: Callable[["Report"], None] = lambda report: None,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
@@ -156,7 +158,8 @@ def fit(
     """Fit a model to questions, tables and answers of one's own; with `out`, keep the run and its report there.
 
     `examples`, and `validation` if it is given, are a file of JSON lines or CSV, or mappings (or tuples) of question,
-    table and answer, where a table may be a frame (see triples.read). `start` is the name of a model that comes with
+    table and answer, where a table may be a frame (see triples.read); or a file of WikiTableQuestions, whose tables are
+    seen from the folder `tables`, or else from the file's. `start` is the name of a model that comes with
     this program, a run or model to go on from, or "nothing". `operations` are those of one's own (see `load`).
     `progress` is told what is being done, and how far it is.
 
@@ -174,13 +177,13 @@ def fit(
     model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
     objective = check_objective(objective or objective_of(model))
     config.check(objective, model is None)
-    data = read(examples, lambda *done: progress("opening tables", *done)).checked(skip_bad)
+    data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
     if validation is None:
         train, held, by_table = split(data.triples, config.seed)
         how = "by table" if by_table else "by question, for there is one table only"
         others, bad = data, data.bad
     else:
-        others = read(validation, lambda *done: progress("opening tables", *done)).checked(skip_bad)
+        others = read(validation, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
     folder = None if out is None else Path(out)
@@ -213,13 +216,26 @@ def judge(
     data: Any,
     *,
     skip_bad: bool = False,
+    tables: str | Path | None = None,
+    predictions: str | Path | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> "Judgement":
-    """How well a model, or that of a run's folder, answers questions of one's own (see fit for what they are)."""
+    """How well a model, or that of a run's folder, answers questions of one's own (see fit for what they are).
+
+    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`.
+    """
     from neural_programmer.learning.judgement import Judgement, judged
 
-    found = read(data).checked(skip_bad)
-    return Judgement(found.name, tuple(judged(_reader(_model(model)), found.triples, progress)), found.bad)
+    found = read(data, tables=tables).checked(skip_bad)
+    if predictions is not None and not found.official:
+        raise NeuralProgrammerError(
+            f"predictions are written of questions of WikiTableQuestions, and {found.name} has others; use --json"
+        )
+    verdicts = judged(_reader(_model(model)), found.triples, progress)
+    judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
+    if predictions is not None:
+        files.write(Path(predictions), judgement.predictions().encode())
+    return judgement
 
 
 def _started(start: str | Path) -> Model:
@@ -281,6 +297,8 @@ def traces(
     if table is not None:
         if not question:
             raise NeuralProgrammerError("name a question about the table with --question")
+        from neural_programmer.source import open_source
+
         with open_source(table) as source:
             found = source.table()
         program = _reader(model).decide(question, Index.of(found), lambda: found).program

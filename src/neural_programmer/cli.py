@@ -53,7 +53,8 @@ FIT = """Fit a model to questions, tables and answers of your own, and report wh
 
 The data is JSON lines of question, table and answer, or a CSV file of the same. A table is a path, seen from the
 file, or its rows. An answer is a number, a text, a list of them, or null where the question should be declined; in
-a CSV file, several are separated by |. The report is printed and kept as report.json and report.html.
+a CSV file, several are separated by |. A TSV file of WikiTableQuestions is read as it is. The report is printed and
+kept as report.json and report.html.
 
 Example: neural-programmer fit questions.jsonl --out runs/mine
 """
@@ -155,6 +156,8 @@ def evaluate(
     data: Path | None = None,
     *,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
+    tables: Path | None = None,
+    predictions: Path | None = None,
     task: str | None = None,
     seed: int = 0,
     sets: int = 1,
@@ -168,16 +171,22 @@ def evaluate(
 
     Example: neural-programmer evaluate runs/mine questions.jsonl
 
+    Example: neural-programmer evaluate ask WikiTableQuestions/data/training.tsv --tables WikiTableQuestions
+
     Example: neural-programmer evaluate runs/single --task single-column --seed 1
 
     Parameters
     ----------
     run
-        A run's folder, or a model.safetensors.
+        A run's folder, a model.safetensors, or the name of a model that comes with this program.
     data
         A file of questions, tables and answers (see fit) [default: a test set].
     skip_bad
         Leave out bad lines of the data, instead of refusing it.
+    tables
+        The folder that the tables of a file of WikiTableQuestions are in [default: that of the file].
+    predictions
+        A file to write what is said to each of its questions: the id and the items of the answer, between tabs.
     task
         Which test set [default: that of the task it was trained on].
     seed
@@ -198,9 +207,13 @@ def evaluate(
         if task is not None:
             raise NeuralProgrammerError("name data or a task, not both")
         with show.bar("answering", 1) as advance:
-            judgement = api.judge(model, data, skip_bad=skip_bad, progress=advance)
+            judgement = api.judge(
+                model, data, skip_bad=skip_bad, tables=tables, predictions=predictions, progress=advance
+            )
         (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
         return
+    if tables is not None or predictions is not None:
+        raise NeuralProgrammerError("--tables and --predictions go with a file of WikiTableQuestions; name it")
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance

@@ -18,6 +18,7 @@ def fit(
     start: str = DEFAULT,
     objective: Objective | None = None,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
+    tables: Path | None = None,
     resume: Annotated[bool, Parameter(negative="")] = False,
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
     config: Annotated[FitConfig, Parameter(name="*")] = FitConfig(),  # noqa: B008  frozen
@@ -41,6 +42,8 @@ def fit(
         a model that learnt so [default: as the model learnt that it starts from; marginal from nothing].
     skip_bad
         Leave out lines that cannot be learnt from, instead of refusing the file.
+    tables
+        The folder that the tables of a file of WikiTableQuestions are in [default: that of the file].
     resume
         Go on with the run in this folder, after it was stopped or to train it longer.
     operations
@@ -71,6 +74,7 @@ def fit(
             config=config,
             operations=operations or (),
             skip_bad=skip_bad,
+            tables=tables,
             resume=resume,
             report=report,
             progress=progress,

@@ -167,7 +167,8 @@ def fit(report: "FitReport") -> None:
 
 def judgement(found: "Judgement") -> None:
     """Accuracy by kind, and some of the wrong answers."""
-    console.print(f"{found.data}: {found.overall.total:,} questions")
+    measure = ", by the official measure of WikiTableQuestions" if found.official else ""
+    console.print(f"{found.data}: {found.overall.total:,} questions{measure}")
     if found.skipped:
         console.print(f"{len(found.skipped):,} bad lines left out, the first: {printable(found.skipped[0])}")
     grid = _grid("", "accuracy", "right", "of", right=(1, 2, 3))

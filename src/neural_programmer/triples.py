@@ -3,8 +3,10 @@
 A file has JSON lines of `question`, `table` and `answer`, or is a CSV file with such columns. A table is a path, seen
 from the file, or its rows: objects, or lists with the names first. An answer is a number, a text, a list of them, or
 null where the question should be declined. All that is wrong is collected, line by line, before anything is learnt.
+A file of WikiTableQuestions is one more form, with a measure of its own (see wikitables.py).
 """
 
+import contextlib
 import csv
 import hashlib
 import json
@@ -13,15 +15,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
+from neural_programmer import wikitables
 from neural_programmer.answer import Answer, plain
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.processes import each
-from neural_programmer.readings import keys, readings, short
-from neural_programmer.source import open_source
+from neural_programmer.readings import is_right, keys, readings, short
 from neural_programmer.table import Table
 from neural_programmer.table import plain as plain_cells
 from neural_programmer.tokens import tokenized
@@ -44,6 +46,19 @@ class Triple:
     readings: tuple[Answer, ...]
     place: str  # where it was given: line 12
     about: str  # the same for triples about the same table
+    key: str = ""  # its id, in a file of WikiTableQuestions
+    wanted: tuple[str, ...] = ()  # there also the items of the answer, as they are written
+
+    @property
+    def official(self) -> bool:
+        """Whether the official measure of WikiTableQuestions judges answers."""
+        return bool(self.wanted)
+
+    def judge(self, answer: Answer) -> bool:
+        """Whether an answer is right."""
+        if self.official:
+            return wikitables.is_right(wikitables.items(answer), self.wanted)
+        return any(is_right(answer.value, meant.value) for meant in self.readings)
 
 
 @dataclass(frozen=True)
@@ -54,6 +69,11 @@ class Data:
     triples: tuple[Triple, ...]
     bad: tuple[str, ...] = ()
     repeated: int = 0
+
+    @property
+    def official(self) -> bool:
+        """Whether the official measure of WikiTableQuestions judges all answers."""
+        return bool(self.triples) and all(triple.official for triple in self.triples)
 
     @property
     def digest(self) -> str:
@@ -94,10 +114,21 @@ class _Given:
     answer: Any
 
 
-def read(data: Any, progress: Callable[[int, int], None] = lambda done, total: None) -> Data:
-    """The triples of a file, or of mappings of Python, whose tables may also be frames."""
+def read(
+    data: Any,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    tables: str | os.PathLike[str] | None = None,
+) -> Data:
+    """The triples of a file, or of mappings of Python, whose tables may also be frames.
+
+    `tables` is the folder that the paths of tables in a file of WikiTableQuestions are seen from, if not the file's.
+    """
     is_path = isinstance(data, str | os.PathLike)
     name, beside = (Path(data).name, Path(data).parent) if is_path else ("these examples", None)
+    if is_path and wikitables.is_form(_head(Path(data))):
+        return _official(Path(data), Path(data).parent if tables is None else Path(tables), progress)
+    if tables is not None:
+        raise NeuralProgrammerError(f"a folder of tables goes with a file of WikiTableQuestions, and {name} is none")
     bad: dict[str, str] = {}
     given: list[_Given] = []
     frames: dict[int, int] = {}
@@ -106,9 +137,9 @@ def read(data: Any, progress: Callable[[int, int], None] = lambda done, total: N
             given.append(_given(place, line, beside, frames))
         except NeuralProgrammerError as error:
             bad[place] = str(error)
-    tables = list({one.about: one.table for one in given}.items())
-    parts = [tables[start : start + CHUNK] for start in range(0, len(tables), CHUNK)]
-    opened = dict(each(_opened, parts, lambda done: progress(done, len(tables))))
+    placed = list({one.about: one.table for one in given}.items())
+    parts = [placed[start : start + CHUNK] for start in range(0, len(placed), CHUNK)]
+    opened = dict(each(_opened, parts, lambda done: progress(done, len(placed))))
     triples = []
     for about, lines in _grouped(given).items():
         table = opened[about]
@@ -124,8 +155,55 @@ def read(data: Any, progress: Callable[[int, int], None] = lambda done, total: N
     order = {one.place: number for number, one in enumerate(given)}
     triples.sort(key=lambda triple: order[triple.place])
     kept, repeated = _agreeing(triples, bad)
-    order = sorted(bad, key=lambda place: (len(place), place))
-    return Data(name, tuple(kept), tuple(f"{place}: {bad[place]}" for place in order), repeated)
+    return Data(name, tuple(kept), _in_order(bad), repeated)
+
+
+def _in_order(bad: dict[str, str]) -> tuple[str, ...]:
+    """What is wrong, by its places."""
+    return tuple(f"{place}: {bad[place]}" for place in sorted(bad, key=lambda place: (len(place), place)))
+
+
+def _official(path: Path, folder: Path, progress: Callable[[int, int], None]) -> Data:
+    """The triples of a file of WikiTableQuestions, all of them, also where a question stands there twice."""
+    with _file(path) as file:
+        text = file.read()
+    bad, asked = {}, []
+    try:
+        for place, line in wikitables.lines(text):
+            if isinstance(line, NeuralProgrammerError):
+                bad[place] = str(line)
+            else:
+                asked.append((place, line))
+    except NeuralProgrammerError as error:
+        raise NeuralProgrammerError(f"{path.name}: {error}") from None
+    names = dict.fromkeys(line.table for _, line in asked)
+    opened: dict[str, Table | NeuralProgrammerError] = {}
+    for name in names:
+        try:
+            opened[name] = wikitables.read_table(folder / name)
+        except NeuralProgrammerError as error:
+            opened[name] = error
+        progress(len(opened), len(names))
+    triples = []
+    for place, line in asked:
+        table = opened[line.table]
+        if isinstance(table, NeuralProgrammerError):
+            bad[place] = str(table)
+        elif not tokenized(line.question):
+            bad[place] = _no_question(line.question)
+        else:
+            triples.append(_official_triple(place, line, table))
+    return Data(path.name, tuple(triples), _in_order(bad))
+
+
+def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
+    """A line with its table; the items of its answer that are numbers are such."""
+    numbers = map(wikitables.number, line.items)
+    values = (item if number is None else number for item, number in zip(line.items, numbers, strict=True))
+    meant = Answer("lookup", values=tuple(values))
+    answer = meant.value if len(line.items) > 1 else meant.value[0]
+    about = os.path.normpath(line.table)
+    return Triple(line.question, table, answer, (meant,), place, about, line.key, line.items)
 
 
 def _grouped(given: list[_Given]) -> dict[str, list[_Given]]:
@@ -213,20 +291,32 @@ def _agreeing(triples: list[Triple], bad: dict[str, str]) -> tuple[list[Triple],
     return kept, repeated
 
 
-def _lines(path: Path) -> Iterator[tuple[str, Any]]:
-    """The lines of a file as they are parsed, each with its place; what cannot be parsed as the error."""
+@contextlib.contextmanager
+def _file(path: Path) -> Iterator[TextIO]:
+    """A file of text to read."""
     try:
         with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
-            head = file.read(1000).lstrip()
-            file.seek(0)
-            if path.suffix.lower() in (".csv", ".tsv") or (path.suffix == ".txt" and head[:1] != "{"):
-                yield from _csv_lines(file, path.name, "\t" if path.suffix.lower() == ".tsv" else ",")
-            else:
-                yield from _json_lines(file)
+            yield file
     except OSError as error:
         raise NeuralProgrammerError(f"cannot read {str(path)[:200]}: {error.strerror}") from None
     except ValueError as error:  # a path with a zero byte
         raise NeuralProgrammerError(f"cannot read {str(path)[:200]!r}: {error}") from None
+
+
+def _head(path: Path) -> str:
+    """What a file begins with."""
+    with _file(path) as file:
+        return file.read(1000).lstrip()
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Any]]:
+    """The lines of a file as they are parsed, each with its place; what cannot be parsed as the error."""
+    head = _head(path)
+    with _file(path) as file:
+        if path.suffix.lower() in (".csv", ".tsv") or (path.suffix == ".txt" and head[:1] != "{"):
+            yield from _csv_lines(file, path.name, "\t" if path.suffix.lower() == ".tsv" else ",")
+        else:
+            yield from _json_lines(file)
 
 
 def _json_lines(file: Iterable[str]) -> Iterator[tuple[str, Any]]:
@@ -294,7 +384,7 @@ def _given(place: str, line: Any, beside: Path | None, frames: dict[int, int]) -
         raise NeuralProgrammerError(f"it has no {' and no '.join(missing)}")
     question, table, answer = (line[field] for field in FIELDS)
     if not isinstance(question, str) or not tokenized(question):
-        raise NeuralProgrammerError(f"the question should be a text with words, not {short(question)}")
+        raise NeuralProgrammerError(_no_question(question))
     try:
         question.encode()
     except UnicodeError:
@@ -305,6 +395,10 @@ def _given(place: str, line: Any, beside: Path | None, frames: dict[int, int]) -
             f"the answer should be a number, a text, a list of them or null to decline, not {short(answer)}"
         )
     return _Given(place, question, *_placed(table, beside, frames), answer)
+
+
+def _no_question(question: Any) -> str:
+    return f"the question should be a text with words, not {short(question)}"
 
 
 def _placed(table: Any, beside: Path | None, frames: dict[int, int]) -> tuple[Any, str]:
@@ -346,6 +440,8 @@ def _table(table: Any) -> Table:
     columns = _of_rows(table) if isinstance(table, list) else table
     if isinstance(columns, dict) and all(map(_is_numbers, columns.values())):
         return Table(tuple(columns), tuple(map(_typed, columns.values())))
+    from neural_programmer.source import open_source  # which needs DuckDB, and much of what is read here does not
+
     with open_source(columns) as source:
         return source.table()
 

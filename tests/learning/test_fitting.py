@@ -259,3 +259,27 @@ def test_what_is_known_is_changed_slowly():
     assert FitConfig().training(1, 1, "marginal").learning_rate == pytest.approx(1e-4)
     assert FitConfig().training(1, 1, "marginal", from_nothing=True).learning_rate == pytest.approx(1e-3)
     assert FitConfig(learning_rate=0.5).training(1, 1, "marginal").learning_rate == 0.5
+
+
+@pytest.mark.parametrize("objective", ["marginal", "enumerated"])
+def test_a_fit_to_wikitablequestions(tmp_path, objective):
+    """Tables in a folder of their own, another file to validate by, and answers judged by the official measure."""
+    for number in range(3):
+        columns = [[*row.values()] for row in rows(number)]
+        cells = "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in [["name", "team", "pay"], *columns])
+        (tmp_path / f"{number}.csv").write_text(cells.replace("Ann", "Ann[1]"))
+    (tmp_path / "questions").mkdir()
+    files = {"train": (0, 1), "validation": (2,)}
+    for file, tables in files.items():
+        asked = [(f"names in team {team}", n, "|".join(names)) for n in tables for team, names in TEAMS.items()]
+        asked = [(question, table, answer.replace("Ann", "Ann[1]")) for question, table, answer in asked]
+        asked += [(f"names in team {team} first", n, "ann") for n in tables for team in TEAMS]
+        written = "".join(f"nt-{place}\t{q}\t{t}.csv\t{a}\n" for place, (q, t, a) in enumerate(asked))
+        (tmp_path / "questions" / f"{file}.tsv").write_text("id\tutterance\tcontext\ttargetValue\n" + written)
+    train, validation = (tmp_path / "questions" / f"{file}.tsv" for file in files)
+    fitted = api.fit(train, validation=validation, tables=tmp_path, start="nothing", objective=objective, config=FAST)
+    assert fitted.report.about["split"] == "validation is validation.tsv: 8 to learn from, 4 to validate by"
+    assert {verdict.key for verdict in fitted.report.validation} == {"nt-0", "nt-1", "nt-2", "nt-3"}
+    judged = api.judge(fitted.model, validation, tables=tmp_path)
+    assert judged.official
+    assert [one.right for one in judged.verdicts] == [one.right for one in fitted.report.validation]

@@ -27,7 +27,6 @@ from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import WRITTEN, generator_of
-from neural_programmer.tasks.folders import read
 from neural_programmer.tasks.language import Asked, Speaker
 from neural_programmer.tasks.written import FOLDER
 from neural_programmer.triples import Triple
@@ -91,6 +90,8 @@ def count_written(folder: Path = FOLDER) -> int:
 def _written(
     times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
 ) -> list[Linked]:
+    from neural_programmer.tasks.folders import read  # which needs DuckDB, and other training does not
+
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
     return [linked(one.asked(generator), steps, operations) for one in read(folder, generator) for _ in range(times)]

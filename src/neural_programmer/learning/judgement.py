@@ -20,8 +20,8 @@ from neural_programmer.learning.examples import Linked, tried
 from neural_programmer.masks import Move
 from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
-from neural_programmer.readings import is_right
 from neural_programmer.triples import Triple
+from neural_programmer.wikitables import items
 
 NO_PROGRAM = "no program"  # the kind of questions that no program answers
 MANY_TIMES = 3.0  # how much more often a word must be in questions without a program than in others to group them
@@ -29,7 +29,10 @@ MANY_TIMES = 3.0  # how much more often a word must be in questions without a pr
 
 @dataclass(frozen=True)
 class Verdict:
-    """A question with what was wanted and what was said, by which program."""
+    """A question with what was wanted and what was said, by which program.
+
+    Those of WikiTableQuestions have their id and what was said as items of its measure, for a file of predictions.
+    """
 
     question: str
     place: str
@@ -39,6 +42,8 @@ class Verdict:
     confidence: float
     right: bool
     kind: str
+    key: str = ""
+    items: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return vars(self)
@@ -53,13 +58,24 @@ def judged(
         index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
         decision = model.decide(triple.question, index, lambda table=triple.table: table.head(TRIED_ON))
         answer = answer_of(decision.program, triple)
-        right = any(is_right(answer.value, meant.value) for meant in triple.readings)
+        right = triple.judge(answer)
         kind = "" if not right else kind_of([step.operation for step in decision.program.steps])
         if not kind:
             kind = kind_of_linked(tried([triple], model.config)[0])
-        said = answer.value
-        program, sure = str(decision.program), decision.confidence
-        verdicts.append(Verdict(triple.question, triple.place, triple.answer, said, program, sure, right, kind))
+        verdicts.append(
+            Verdict(
+                question=triple.question,
+                place=triple.place,
+                wanted=triple.answer,
+                said=answer.value,
+                program=str(decision.program),
+                confidence=decision.confidence,
+                right=right,
+                kind=kind,
+                key=triple.key,
+                items=tuple(items(answer)) if triple.official else (),
+            )
+        )
         progress(place, len(triples))
     return verdicts
 
@@ -82,6 +98,7 @@ class Judgement:
     data: str
     verdicts: tuple[Verdict, ...]
     skipped: tuple[str, ...] = ()
+    official: bool = False  # by the measure of WikiTableQuestions
 
     @property
     def overall(self) -> Score:
@@ -95,11 +112,17 @@ class Judgement:
         """All of it, in what JSON can hold."""
         return {
             "data": self.data,
+            "official": self.official,
             "overall": self.overall.to_dict(),
             "kinds": {kind: one.to_dict() for kind, one in self.kinds.items()},
             "wrong": [verdict.to_dict() for verdict in self.verdicts if not verdict.right],
             "skipped": list(self.skipped),
         }
+
+    def predictions(self) -> str:
+        """A line for each question, as the evaluator of WikiTableQuestions reads them: its id, then the items."""
+        lines = ((verdict.key, *verdict.items) for verdict in self.verdicts)
+        return "".join("\t".join(" ".join(part.split()) for part in line) + "\n" for line in lines)
 
 
 def by_kind(verdicts: Iterable[Verdict]) -> dict[str, Score]:
