@@ -172,10 +172,11 @@ def _shortened(text: str) -> str:
     return text
 
 
-def number(text: str) -> float | None:
-    """The number that a text is for the measure, which knows no thousands separators; None where it is none."""
+def number(text: str, grouped: bool = False) -> float | None:
+    """The number that a text is for the measure, None where it is none; with thousands separators where these may be
+    `grouped`."""
     try:
-        found = float(text)
+        found = float(text.replace(",", "") if grouped and PLAIN.fullmatch(text) else text)
     except ValueError:
         return None
     return found if math.isfinite(found) and "_" not in text else None
@@ -212,9 +213,9 @@ class Item(NamedTuple):
 
 
 @lru_cache(REMEMBERED)
-def item(text: str) -> Item:
+def item(text: str, grouped: bool = False) -> Item:
     """An item as it is written; a date of which the year alone is known is a number."""
-    if (found := number(text)) is not None:
+    if (found := number(text, grouped)) is not None:
         return Item(normalised(text), found)
     day = _date(text)
     if day is not None and day[1:] == (UNKNOWN, UNKNOWN):
@@ -225,10 +226,16 @@ def item(text: str) -> Item:
 def is_right(predicted: Sequence[str], wanted: Sequence[str]) -> bool:
     """The official measure: as many different items as are wanted, and a match for each that is wanted.
 
+    What is wanted may be a number with thousands separators, for those who made the data read it so; what is predicted
+    is one only as plain digits.
+
     >>> is_right(["Spain", "morocco"], ["Morocco", "Spain"]), is_right(["3.0"], ["3"]), is_right(["3", "4"], ["3"])
     (True, True, False)
     """
-    said, right = ({one.itself: one for one in map(item, texts)}.values() for texts in (predicted, wanted))
+    said, right = (
+        {one.itself: one for one in (item(text, grouped) for text in texts)}.values()
+        for texts, grouped in ((predicted, False), (wanted, True))
+    )
     return len(said) == len(right) and all(any(one.matches(other) for other in said) for one in right)
 
 
@@ -236,14 +243,14 @@ def key(value: Any) -> str:
     """What two items that match have in common; a number, a truth or a missing value of Python is one too.
 
     >>> key("12.0"), key(12.0), key("Café*"), key("1,234"), key(1234.0)
-    ('12', '12', 'cafe', '1,234', '1234')
+    ('12', '12', 'cafe', '1234', '1234')
     """
     return _text_key(value if isinstance(value, str) else written(value))
 
 
 @lru_cache(REMEMBERED)
 def _text_key(text: str) -> str:
-    one = item(text)
+    one = item(text, grouped=True)
     if one.date is not None:
         return "-".join("xx" if part == UNKNOWN else f"{part:02}" for part in one.date)
     return one.text if one.number is None else written(one.number)
