@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from neural_programmer import own
-from neural_programmer.operations import ALL, OPERATIONS, named
+from neural_programmer.operations import EVERY, OPERATIONS, named
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "own_operation"
 MY_OPS = EXAMPLE / "my_ops.py"
@@ -17,7 +17,7 @@ def known(*operations: own.Given) -> Iterator[tuple[str, ...]]:
     try:
         yield own.given(operations)
     finally:
-        for name in set(OPERATIONS) - set(ALL):
+        for name in set(OPERATIONS) - set(EVERY):
             del OPERATIONS[name]
         own._origins.clear()
         own._files.clear()

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from neural_programmer.decision import Decision
 from neural_programmer.kinds import NUMBERED, RELATION, Column
-from neural_programmer.operations import OPERATIONS
+from neural_programmer.operations import ALL, EVERY, OPERATIONS
 from neural_programmer.program import Period, Program, Step
 from neural_programmer.source import Source
 from neural_programmer.table import Table, is_date, is_text, plain
@@ -48,8 +48,24 @@ def random_program(generator: np.random.Generator, table: Table, without: tuple[
     steps, operations = [], [entry for name, entry in OPERATIONS.items() if name not in ("decline", *without)]
     for _ in range(generator.integers(1, 7)):
         steps.append(random_step(generator, table, operations[generator.integers(len(operations))]))
-    last = [operation for operation in operations if operation.updates in ("scalar", "lookup")]
+    last = [operation for operation in operations if operation.updates in ("scalar", "lookup", "truth")]
     return Program((*steps, random_step(generator, table, last[generator.integers(len(last))])))
+
+
+def random_search(generator: np.random.Generator, table: Table) -> Program:
+    """A program that finds rows by a condition and others by these, before it gives an answer: few select nothing.
+
+    Of all that select rows and are not in ALL, joined to what was found before or not; and any answer.
+    """
+    finding = [OPERATIONS[name] for name in EVERY if name not in ALL and OPERATIONS[name].updates == "rows"]
+    first = [OPERATIONS[name] for name in ("text match", "text other", "lesser", "at least", "equal", "reset")]
+    steps = [random_step(generator, table, generator.choice(np.array(first, object)))]
+    for _ in range(generator.integers(1, 3)):
+        steps.append(random_step(generator, table, generator.choice(np.array(finding, object))))
+        if generator.random() < 0.2:
+            steps.append(Step(str(generator.choice(["not", "or", "and"]))))
+    last = [OPERATIONS[name] for name in ("assign", "count", "sum", "distinct", "whether")]
+    return Program((*steps, random_step(generator, table, generator.choice(np.array(last, object)))))
 
 
 def random_step(generator: np.random.Generator, table: Table, operation) -> Step:

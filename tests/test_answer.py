@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,10 @@ from neural_programmer.answer import Answer, shown_value
 
 def scalar(value):
     return Answer("scalar", scalar=value)
+
+
+def truth(value):
+    return Answer("truth", values=(value,))
 
 
 def lookup(*cells):
@@ -58,10 +63,28 @@ def test_scalar_and_lookup_are_never_equal():
     assert not lookup().equals(scalar(0.0))
 
 
+def test_truths_are_equal_when_they_are_alike():
+    assert truth(True).equals(truth(True))
+    assert replace(truth(False), cells=((0, None),)).equals(truth(False))
+    assert not truth(True).equals(truth(False))
+    for other in (scalar(1.0), lookup(), Answer("none")):
+        assert not truth(True).equals(other)
+        assert not other.equals(truth(True))
+
+
+def test_a_truth_is_one_in_json():
+    said = replace(truth(False), question="any?", total=0).to_dict()
+    assert json.loads(json.dumps(said))["answer"] is False
+    assert (said["kind"], said["truncated"]) == ("truth", False)
+    assert "<b>no</b>" in replace(truth(False), question="any?")._repr_html_()
+
+
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
         (scalar(12.0), "12"),
+        (truth(True), "yes"),
+        (replace(truth(False), question="any?", unit="$"), "no"),
         (scalar(100.0), "100"),
         (scalar(0.0), "0"),
         (scalar(-80.97), "-80.97"),

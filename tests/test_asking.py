@@ -100,6 +100,13 @@ WHERE
          [(0, "price"), (1, "price"), (2, "price"), (1, None), (2, None)]),
         ((Step("lesser", "price", 0.0), Step("assign", "item")), [], "[]", []),
         ((Step("lesser", "price", 0.0), Step("sum", "price")), 0, "$0", []),
+        ((DEAR, Step("whether")), True, "yes", [(1, None), (2, None)]),
+        ((Step("lesser", "price", 0.0), Step("whether")), False, "no", []),
+        ((Step("distinct", "price"),), 3, "3", [(0, "price"), (1, "price"), (2, "price")]),
+        ((Step("text match", "item", ("pen",)), Step("next"), Step("assign", "price")), [12], "[$12]", [(1, "price")]),
+        ((Step("text match", "item", ("pen",)), Step("same", "new"), Step("assign", "item")), ["lamp"], "[lamp]",
+         [(2, "item")]),
+        ((Step("whether"), DEAR, Step("count"), Step("difference")), -2, "-2", [(1, None), (2, None)]),
     ],
 )  # fmt: skip
 def test_answers_of_all_kinds(path, engine, steps, value, text, cells):

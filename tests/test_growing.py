@@ -11,8 +11,9 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import grown
 from neural_programmer.index import Index
 from neural_programmer.model import Model, load_shipped
-from neural_programmer.operations import ALL
+from neural_programmer.operations import ALL, EVERY
 from neural_programmer.table import Table
+from neural_programmer.thinking import Forced, think
 from own_operations import MY_OPS, known
 
 CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)
@@ -43,6 +44,22 @@ def test_a_grown_network_decides_as_before_and_knows_what_is_new():
             one, other = before.decide(question, index), after.decide(question, index)
             assert one.program == other.program
             assert abs(one.confidence - other.confidence) < 0.05
+
+
+def test_a_network_grows_by_the_operations_without_a_soft_definition():
+    """It decides as before, and what is new can be forced."""
+    before = load_shipped()
+    config = before.config.plus(EVERY)
+    assert config.operations == EVERY
+    parameters = grown(before.parameters, before.config, config, np.random.default_rng(0))
+    after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
+    table = {"town": ["Oslo", "Rome", "Oslo"], "price": [3.0, 4.0, 5.0]}
+    for question in ("total price in Oslo", "how many have a price over 3", "the town with the highest price"):
+        assert before.ask(table, question).value == after.ask(table, question).value
+    for new, column in (("next", None), ("more", "price"), ("most common", "town"), ("distinct", "price")):
+        found = think(after, table, "total price in Oslo", forced=(Forced("text match", "town"), Forced(new, column)))
+        assert (found.answer.steps[1].operation, found.answer.steps[1].column) == (new, column)
+        assert found.answer.kind != "none"
 
 
 def test_a_network_grows_by_operations_alone():

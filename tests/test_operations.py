@@ -3,8 +3,10 @@
 What goes beyond the paper is also counted out: every way to select rows, each with its probability.
 """
 
+import re
 from datetime import date
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 import jax
@@ -13,11 +15,14 @@ import numpy as np
 import pytest
 
 from neural_programmer import operations
+from neural_programmer.engines import sql
 from neural_programmer.operations import (
     ALL,
     COMPARISONS,
+    EVERY,
     EXTREMES,
     OPERATIONS,
+    ORDER,
     TEXT,
     Memory,
     Operation,
@@ -27,10 +32,15 @@ from neural_programmer.operations import (
     conditions,
     named,
 )
+from neural_programmer.program import Program, Step
 
 ROWS, REAL_ROWS, COLUMNS = 7, 5, 4
 TEXT_COLUMN, PADDING_COLUMN = 1, 3
 NO_TEXT = -3  # the number of a cell without a text
+WITHOUT_SOFT = (
+    "first", "last", "previous", "next", "above", "below",
+    "more", "fewer", "same", "most common", "distinct", "whether",
+)  # fmt: skip
 TABLE_1 = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # in the paper's order
 TAKING = conditions(named(ALL))
 
@@ -184,7 +194,7 @@ def naive(name, case):
     return rows
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", ALL)
 def test_soft_definition_is_that_of_table_1(name):
     for seed in range(50):
         case = random_case(seed)
@@ -378,7 +388,8 @@ def test_entries_are_consistent():
     assert COMPARISONS == ("greater", "lesser")
     assert operations.PAPER == TABLE_1
     assert (*TABLE_1, "text match") == TEXT
-    assert tuple(OPERATIONS) == ALL
+    assert tuple(OPERATIONS) == EVERY == (*ALL, *WITHOUT_SOFT)
+    assert WITHOUT_SOFT[:6] == ORDER
     assert ALL[:10] == TEXT  # in the order of the weights of older models
     assert len(set(ALL)) == len(ALL) == 22
     for names in (TABLE_1, TEXT, ALL, ("not", "sum")):
@@ -398,9 +409,9 @@ def names_of(entries):
     return tuple(entry.name for entry in entries)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", EVERY)
 def test_an_entry_says_what_its_definitions_do(name):
-    """The soft and the exact definition return the variable that the entry names, and read only what it declares."""
+    """The exact and the soft definition return the variable that the entry names, and read only what it declares."""
     operation = OPERATIONS[name]
     kinds = Operation.__annotations__
     assert operation.name == name
@@ -410,8 +421,6 @@ def test_an_entry_says_what_its_definitions_do(name):
     assert operation.argument in get_args(kinds["argument"])
     assert operation.argument == "none" or operation.column == {"number": "ordered", "text": "text"}[operation.argument]
     assert (operation.holds is None) == (operation.argument == "none")
-    case = random_case(0)
-    assert np.shape(soft(name, case)) == (() if operation.updates == "scalar" else (ROWS,))
     column = np.array(["a", "b"]) if operation.column == "text" else np.array([1.0, 2.0])
     argument = {"none": None, "number": 1.5, "text": ("a",)}[operation.argument]
     state = State(column, argument, argument, np.array([True, False]), np.array([True, True]), 1.0, 2.0)
@@ -423,6 +432,12 @@ def test_an_entry_says_what_its_definitions_do(name):
         assert value.shape == (2,)
     if operation.column == "none":
         assert np.array_equal(operation.exact(state._replace(column=column + 1)), value)
+    if name in WITHOUT_SOFT:
+        assert operation.soft is None
+        return
+    case = random_case(0)
+    assert np.shape(soft(name, case)) == (() if operation.updates == "scalar" else (ROWS,))
+    if operation.column == "none":
         np.testing.assert_array_equal(soft(name, case._replace(column=case.column[::-1])), soft(name, case))
     others = {other: held for other, held in case.memory.conditions.items() if other == name}
     order = case.memory.above if operation.soft in EXTREMES else None
@@ -459,6 +474,13 @@ def exactly(name, column, low, high, last, before, scalars):
     def best(choose):
         return [selected and value is not None and value == choose(chosen) for value, selected in rows]
 
+    def places(holds):
+        numbers = [number for number, selected in enumerate(last) if selected]
+        return [bool(numbers) and holds(number, numbers[0], numbers[-1]) for number in range(len(last))]
+
+    def commonest(value):
+        return all(chosen.count(value) >= chosen.count(other) for other in chosen)
+
     return {
         "sum": lambda: float(sum(chosen)),
         "count": lambda: float(sum(last)),
@@ -482,6 +504,18 @@ def exactly(name, column, low, high, last, before, scalars):
         "greatest": lambda: best(max),
         "least": lambda: best(min),
         "decline": lambda: last,
+        "first": lambda: places(lambda number, first, last: number == first),
+        "last": lambda: places(lambda number, first, last: number == last),
+        "previous": lambda: places(lambda number, first, last: number == first - 1),
+        "next": lambda: places(lambda number, first, last: number == last + 1),
+        "above": lambda: places(lambda number, first, last: number < first),
+        "below": lambda: places(lambda number, first, last: number > last),
+        "more": lambda: each(lambda value: bool(chosen) and all(value > other for other in chosen)),
+        "fewer": lambda: each(lambda value: bool(chosen) and all(value < other for other in chosen)),
+        "same": lambda: [not selected and value is not None and value in chosen for value, selected in rows],
+        "most common": lambda: [selected and value is not None and commonest(value) for value, selected in rows],
+        "distinct": lambda: float(len(set(chosen))),
+        "whether": lambda: last,
     }[name]()
 
 
@@ -500,7 +534,7 @@ def random_column(generator, kind, rows, missing):
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.4, 1.0])
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", EVERY)
 def test_exact_definition_is_plain_python(name, missing):
     """On few rows and many, any of them selected or none, each kind of column that the operation acts on."""
     generator = np.random.default_rng(3)
@@ -520,3 +554,51 @@ def test_matching_no_text_selects_no_row():
     state = State(np.array(["red", "blue"]), (), (), np.ones(2, bool), np.ones(2, bool), 0.0, 0.0)
     assert OPERATIONS["text match"].exact(state).tolist() == [False, False]
     assert OPERATIONS["text other"].exact(state).tolist() == [True, True]
+
+
+def test_rows_are_found_beside_those_that_are_selected():
+    """Of seven towns the third and the fifth are selected; what is beside the table is nothing."""
+    towns = np.array(["Oslo", "Rome", "Bern", "Oslo", "Rome", "", "Bern"])
+    selected = np.array([False, False, True, False, True, False, False])
+    known = {
+        "first": [2], "last": [4], "previous": [1], "next": [5], "above": [0, 1], "below": [5, 6],
+        "same": [1, 6], "most common": [2, 4],
+    }  # fmt: skip
+    for name, expected in known.items():
+        state = State(towns, None, None, selected, selected, 0.0, 0.0)
+        assert np.flatnonzero(OPERATIONS[name].exact(state)).tolist() == expected, name
+        nothing = OPERATIONS[name].exact(state._replace(row_select_1=np.zeros(7, bool)))
+        assert not nothing.any(), name
+    everything = State(towns, None, None, np.ones(7, bool), selected, 0.0, 0.0)
+    for name in ("previous", "next", "above", "below", "same"):
+        assert not OPERATIONS[name].exact(everything).any(), name
+    assert np.flatnonzero(OPERATIONS["most common"].exact(everything)).tolist() == [0, 1, 2, 3, 4, 6]
+    assert OPERATIONS["distinct"].exact(everything) == 3
+
+
+def test_rows_with_more_than_any_of_the_selected_ones():
+    days = np.array(["2020-01-05", "NaT", "2020-01-01", "2020-01-09", "2020-01-05"], "M8[D]")
+    state = State(days, None, None, np.array([True, True, False, False, False]), np.ones(5, bool), 0.0, 0.0)
+    assert np.flatnonzero(OPERATIONS["more"].exact(state)).tolist() == [3]
+    assert np.flatnonzero(OPERATIONS["fewer"].exact(state)).tolist() == [2]
+
+
+def test_every_operation_is_documented():
+    """Its name, what it gives, a program that has it, and the query of that."""
+    page = (Path(__file__).parents[1] / "docs" / "operations.md").read_text(encoding="utf-8")
+    found = re.findall(r"^\| ([a-z ]+) \| [^|]+ \| ([^|]+) \| `([^`]+)` \| (?:`(.+)`|none) \|$", page, re.MULTILINE)
+    assert [(name, about) for name, about, _, _ in found] == [(name, OPERATIONS[name].about) for name in EVERY]
+    for name, _, program, query in found:
+        steps = [_step(text) for text in program.split("; ")]
+        assert name in {step.operation for step in steps}
+        if query:
+            assert " ".join(sql.text(Program(tuple(steps)), "shop", "duckdb").split()) == query
+
+
+def _step(text):
+    """A step as it is written, of an operation and words for a column and an argument."""
+    name = max((name for name in EVERY if f"{text} ".startswith(f"{name} ")), key=len)
+    column, argument, *_ = [*text[len(name) :].split(), None, None]
+    if argument is not None:
+        argument = (argument,) if OPERATIONS[name].argument == "text" else float(argument)
+    return Step(name, column, argument)

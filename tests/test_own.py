@@ -20,7 +20,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.learners import learner_of
 from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
-from neural_programmer.operations import ALL, OPERATIONS, State, maximum, minimum
+from neural_programmer.operations import ALL, EVERY, OPERATIONS, State, maximum, minimum
 from neural_programmer.own import operation
 from neural_programmer.processes import each
 from neural_programmer.program import Program, Step, run
@@ -60,7 +60,7 @@ def write(tmp_path):
 def refused(path) -> str:
     with pytest.raises(NeuralProgrammerError) as error:
         own.load(path)
-    assert set(OPERATIONS) == set(ALL)
+    assert set(OPERATIONS) == set(EVERY)
     return str(error.value)
 
 
@@ -73,8 +73,8 @@ def answer(*steps, table=TABLE):
 
 def test_the_operations_of_the_example():
     assert own.load(MY_OPS) == ("median", "different", "above_average")
-    assert tuple(OPERATIONS) == (*ALL, "median", "different", "above_average")
-    assert own.of((*ALL, "median")) == (OPERATIONS["median"],)
+    assert tuple(OPERATIONS) == (*EVERY, "median", "different", "above_average")
+    assert own.of((*EVERY, "median")) == (OPERATIONS["median"],)
     assert answer(Step("median", "price")).scalar == 6.5
     assert answer(Step("text match", "town", ("Oslo",)), Step("median", "price")).scalar == 4
     assert answer(Step("different", "price")).scalar == 3
@@ -181,7 +181,7 @@ def test_a_file_that_changed_is_read_again(write):
 
 
 def knows(_):
-    return [sorted(set(OPERATIONS) - set(ALL))]
+    return [sorted(set(OPERATIONS) - set(EVERY))]
 
 
 def test_other_processes_know_the_operations_of_files():
@@ -208,6 +208,7 @@ def op(given, body="return 1", head="def f(cells):"):
         ("raise SystemExit(3)\n", "mine.py, line 4 raised SystemExit: 3"),
         ("import nowhere_to_be_found\n", "mine.py, line 4 raised ModuleNotFoundError: No module named"),
         (op("column='number'", head="def average(cells):"), "'average' (mine.py, line 4) has the name of a built-in"),
+        (op("column='number'", head="def first(cells):"), "'first' (mine.py, line 4) has the name of a built-in"),
         (op("column='none'"), "unknown column 'none'; choose one of: number, ordered, text, any"),
         (op("column='any', updates='cells'"), "unknown updates 'cells'; choose one of: scalar, rows"),
         (
@@ -410,8 +411,8 @@ def test_whatever_they_do_is_said_in_a_sentence(write, body, said):
 
 
 def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, monkeypatch, capsys):
-    own.load(write(f"@operation(column='number')\ndef last(cells):\n{SAYS}    return cells[-1]\n"))
-    model = Fake({"q": (Step("last", "a"),)})
+    own.load(write(f"@operation(column='number')\ndef final(cells):\n{SAYS}    return cells[-1]\n"))
+    model = Fake({"q": (Step("final", "a"),)})
     with open_source({"a": [1.0, 2.0]}) as source:
         found = ask(model, source, "q")
         assert (found.scalar, found.sql, found.cells) == (2, "", ((0, "a"), (1, "a")))
@@ -419,7 +420,7 @@ def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, mon
         assert "that there is none" not in capsys.readouterr().out
     assert IN_MEMORY > 2
     monkeypatch.setattr(asking, "IN_MEMORY", 1)
-    said = r"the operation 'last' \(mine.py, line 4\) has no SQL, so that it answers small tables alone: give it one"
+    said = r"the operation 'final' \(mine.py, line 4\) has no SQL, so that it answers small tables alone: give it one"
     with open_source({"a": [1.0, 2.0]}) as source, pytest.raises(NeuralProgrammerError, match=said):
         ask(model, source, "q")
 
@@ -457,6 +458,15 @@ def test_without_a_soft_definition_training_that_needs_one_is_refused():
     for objective in ("soft", "marginal"):
         with pytest.raises(NeuralProgrammerError, match=r"'median' \(my_ops.py, line 8\) has no soft definition"):
             learner_of(chosen, config, TrainingConfig(), objective)
+
+
+def test_built_in_operations_without_one_are_to_be_left_out():
+    chosen = task("single-column")
+    said = "the operation 'whether' has no soft definition, which this way of training computes with: leave it out"
+    for objective in ("soft", "marginal"):
+        with pytest.raises(NeuralProgrammerError) as error:
+            learner_of(chosen, chosen.network.plus(("whether",)), TrainingConfig(), objective)
+        assert str(error.value) == said
 
 
 def test_soft_definitions_with_hard_selections_give_what_the_interpreter_gives():

@@ -201,7 +201,8 @@ def test_unknown_operation_names_the_known_ones():
     assert str(error.value) == (
         "unknown operation 'median'; choose one of: "
         "sum, count, difference, greater, lesser, and, or, assign, reset, text match, text other, equal, not equal, "
-        "at least, at most, not, average, maximum, minimum, greatest, least, decline"
+        "at least, at most, not, average, maximum, minimum, greatest, least, decline, first, last, previous, next, "
+        "above, below, more, fewer, same, most common, distinct, whether"
     )
 
 
@@ -249,6 +250,8 @@ def test_logic_in_the_first_steps_finds_every_row_selected():
         Step("average", "A"),
         Step("maximum", "A"),
         Step("minimum", "A"),
+        Step("distinct", "A"),
+        Step("whether"),
         Step("decline"),
     ],
     ids=str,
@@ -260,7 +263,9 @@ def test_no_row_is_selected_after_a_step_that_gives_an_answer_or_declines(step):
     assert execute(Step("greater", "A", 0.0), step, Step("or"), Step("count")).answer.scalar == 6
 
 
-@pytest.mark.parametrize("step", [Step("reset"), Step("greater", "A", 0.0), Step("assign", "A")], ids=str)
+@pytest.mark.parametrize(
+    "step", [Step("reset"), Step("greater", "A", 0.0), Step("assign", "A"), Step("whether")], ids=str
+)
 def test_a_step_without_a_scalar_leaves_the_scalar_at_zero(step):
     """The difference takes the scalar of the step before it, not the latest one."""
     executed = execute(Step("count"), Step("reset"), step, Step("difference"))
@@ -447,6 +452,31 @@ def test_table_without_rows():
     assert execute(Step("sum", "N"), table=empty).answer.scalar == 0
     assert execute(Step("count"), table=empty).answer.scalar == 0
     assert execute(Step("text match", "T", ("a",)), Step("assign", "T"), table=empty).answer.cells == ()
+    assert execute(Step("first"), Step("whether"), table=empty).answer.value is False
+    assert execute(Step("most common", "T"), Step("distinct", "T"), table=empty).answer.scalar == 0
+
+
+@pytest.mark.parametrize(
+    ("steps", "value"),
+    [
+        ((Step("equal", "C", 50.33), Step("next"), Step("assign", "F")), [34]),
+        ((Step("equal", "C", 50.33), Step("first"), Step("previous"), Step("assign", "F")), [31]),
+        ((Step("greatest", "C"), Step("above"), Step("count")), 3),
+        ((Step("greatest", "C"), Step("below"), Step("last"), Step("assign", "F")), [38]),
+        ((Step("equal", "C", 50.33), Step("more", "H"), Step("count")), 4),
+        ((Step("equal", "C", 50.33), Step("fewer", "H"), Step("assign", "H")), [-12800]),
+        ((Step("equal", "H", 100.0), Step("same", "G"), Step("count")), 7),
+        ((Step("equal", "F", 34.0), Step("same", "B"), Step("assign", "F")), [33]),
+        ((Step("most common", "F"), Step("assign", "A")), [3.75, -5.5]),
+        ((Step("distinct", "F"),), 7),
+        ((Step("greater", "A", 8.5), Step("whether")), False),
+        ((Step("at least", "A", 8.5), Step("whether")), True),
+    ],
+    ids=lambda each: "; ".join(map(str, each)) if isinstance(each, tuple) else "",
+)
+def test_rows_are_found_by_others(steps, value):
+    """What comes before and after rows, has more or fewer, has the same; counted by hand in the table above."""
+    assert execute(*steps).answer.value == value
 
 
 def test_sums_are_those_of_double_precision():

@@ -1,10 +1,11 @@
-"""What is shown while people wait."""
+"""What is shown while people wait, and a truth."""
 
 import contextlib
 
 import pytest
 
 from neural_programmer import show
+from neural_programmer.answer import Answer, AnswerStep
 
 
 def test_an_interrupt_that_a_library_swallowed_is_raised_again(monkeypatch):
@@ -15,3 +16,12 @@ def test_an_interrupt_that_a_library_swallowed_is_raised_again(monkeypatch):
             show.interrupt()
         with pytest.raises(KeyboardInterrupt):
             advance(2)
+
+
+def test_a_truth_is_said_in_a_word_above_its_steps(capsys):
+    steps = (AnswerStep("greater", "price", 5.0, 2), AnswerStep("whether", rows=2))
+    show.answer(Answer("truth", values=(True,), question="any?", steps=steps, total=2, confidence=0.9))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "yes"
+    assert [line.split() for line in lines if "whether" in line] == [["2", "whether", "2"]]
+    assert lines[-1] == "confidence 90%"

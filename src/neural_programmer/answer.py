@@ -1,4 +1,4 @@
-"""An answer: a scalar, cells looked up in the table, or none with the reason why; and how it came about."""
+"""An answer: a scalar, cells looked up in the table, a truth, or none with the reason why; and how it came about."""
 
 import datetime
 import html
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-AnswerKind = Literal["scalar", "lookup", "none"]
+AnswerKind = Literal["scalar", "lookup", "truth", "none"]
 
 # "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 2)
 TOLERANCE = 0.05
@@ -33,7 +33,8 @@ class AnswerStep:
 
 @dataclass(frozen=True)
 class Answer:
-    """`scalar` has a number, `lookup` the cells as (row, column name) with their values, `none` a reason.
+    """`scalar` has a number, `lookup` the cells as (row, column name) with their values, `truth` one value, True or
+    False, `none` a reason.
 
     Rows are counted from 0. Of an answer to a person's question, the cells are those that it came from, and None stands
     for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
@@ -52,18 +53,23 @@ class Answer:
     total: int = 0
 
     def equals(self, other: "Answer") -> bool:
-        """Scalars equal up to the first decimal place; look-ups when the same cells are chosen; no answer never."""
+        """Scalars equal up to the first decimal place, look-ups when the same cells are chosen, truths when they are
+        alike; no answer never."""
         if self.kind != other.kind or self.kind == "none":
             return False
         if self.scalar is not None and other.scalar is not None:
             return abs(self.scalar - other.scalar) < TOLERANCE
+        if self.kind == "truth":
+            return self.values == other.values
         return set(self.cells) == set(other.cells)
 
     @property
     def value(self) -> Any:
-        """A number, a list of values (None for a missing cell), or None: numbers and dates as JSON writes them."""
+        """A number, a list of values (None for a missing cell), True or False, or None: as JSON writes them."""
         if self.kind == "none":
             return None
+        if self.kind == "truth":
+            return self.values[0]
         return plain(self.scalar) if self.kind == "scalar" else [plain(value) for value in self.values]
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,6 +94,8 @@ class Answer:
         if self.scalar is not None:
             two_decimals = f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
             return with_unit(for_people(self.scalar, self.unit), self.unit) if self.question else two_decimals
+        if self.kind == "truth":
+            return "yes" if self.value else "no"
         if not self.question:
             shown = [str(value) for value in self.values[:SHOWN]]
         else:

@@ -23,7 +23,7 @@ from neural_programmer.index import Index
 from neural_programmer.limits import within
 from neural_programmer.once import once
 from neural_programmer.operations import OPERATIONS, missing
-from neural_programmer.program import DECLINED, Period, Program, Step, misfit, run, taken
+from neural_programmer.program import DECLINED, Period, Program, Step, misfit, origins, run
 from neural_programmer.source import Source, open_source
 from neural_programmer.table import Table
 
@@ -234,9 +234,7 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
         return replace(done.answer, cells=done.answer.cells[:NAMED_CELLS], values=values, total=len(chosen)), rows
     if done.answer.kind == "none":
         return done.answer, rows
-    cells = [
-        cell for i in taken(program, len(program.steps) - 1) for cell in _cells(program.steps[i], opened, before[i])
-    ]
+    cells = [cell for i in origins(program) for cell in _cells(program.steps[i], opened, before[i])]
     return replace(done.answer, cells=tuple(cells[:NAMED_CELLS]), total=len(cells)), rows
 
 
@@ -263,11 +261,9 @@ def _declines(program: Program) -> bool:
 
 def _unit(program: Program, opened: Opened) -> str:
     """The unit of an answer: that of the cells or the numbers it came from."""
-    last = len(program.steps) - 1
-    scalar = OPERATIONS[program.steps[last].operation].updates == "scalar"
-    steps = [program.steps[i] for i in (taken(program, last) if scalar else [last])]
+    scalar = OPERATIONS[program.steps[-1].operation].updates == "scalar"
     units = set()
-    for step in steps:
+    for step in (program.steps[i] for i in origins(program)):
         of_numbers = not scalar or OPERATIONS[step.operation].column == "number"
         units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
     return units.pop() if len(units) == 1 else ""

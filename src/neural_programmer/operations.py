@@ -4,7 +4,8 @@ Table 1 of the paper, with the text match of section 2.3.1, and those that peopl
 definitions compute with probabilities and are written over the array API; they do not know whether a selection was soft
 or hard. The exact definitions compute with sets of rows in float64 and are the judges of the soft ones. The SQL
 definitions put expressions together with Python's operators, as sqlglot's expressions understand them. Missing cells
-follow SQL: no condition holds for them, no aggregate counts them.
+follow SQL: no condition holds for them, no aggregate counts them. Operations without a soft definition are for networks
+that are not trained through what they execute.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,8 @@ from jaxtyping import Bool, Float
 
 from neural_programmer.arrays import Array, contract, namespace
 
-Updates = Literal["scalar", "lookup", "rows", "nothing"]
+Updates = Literal["scalar", "lookup", "truth", "rows", "nothing"]
+"""The variable that an operation writes; a truth is whether there is any of the rows that its definitions give."""
 Needed = Literal["none", "number", "ordered", "text", "any"]
 """What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
 Takes = Literal["none", "number", "text"]
@@ -68,6 +70,9 @@ class Query(NamedTuple):
     scalar_3: Any
     everything: Any  # the condition that holds for every row
     aggregate: Callable[[str, Any, Any], Any]  # a function's name, an expression, a condition on rows -> a scalar
+    cells: Callable[[Any, Any], Any]  # an expression, a condition on rows -> a query of the cells
+    commonest: Callable[[Any, Any], Any]  # the same, of the most frequent ones of these cells
+    row: Any  # the number of the row, which those of ORDER read
 
 
 Column = Float[Array, "columns"]  # alpha^col_t, sums to one
@@ -79,9 +84,10 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are; of
-    one's own operations (see own.py) each may be missing. `holds` is the condition that an operation with an argument
-    puts on a cell: (cell, low, high) -> truth. `where` is the place that defines one's own operation.
+    from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are. Not
+    all have a soft definition; of one's own operations (see own.py) `sql` may be missing too. `holds` is the condition
+    that an operation with an argument puts on a cell: (cell, low, high) -> truth. `where` is the place that defines
+    one's own operation.
     """
 
     name: str
@@ -255,6 +261,37 @@ def _comparison(name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[
     return Operation(name, "rows", "ordered", "number", condition(name), exact, sql, about, holds)
 
 
+def _beyond(
+    name: str,
+    column: Needed,
+    extreme: Literal["MIN", "MAX"],
+    holds: Callable[[Any, Any], Any],
+    about: str,
+    sql: Callable[[Any, Any], Any] | None = None,
+) -> Operation:
+    """The rows whose cell compares so with the least or the greatest of the selected; without a column, whose number.
+
+    Where nothing is selected, there are none. `sql` is the comparison where Python's operators do not say it.
+    """
+    best, compares = {"MIN": np.min, "MAX": np.max}[extreme], sql or holds
+
+    def exact(s: State) -> np.ndarray:
+        cells = s.column if column != "none" else np.arange(len(s.row_select_1))
+        selected = cells[s.row_select_1 & ~missing(cells)]
+        return holds(cells, best(selected)) if len(selected) else np.zeros_like(s.row_select_1)
+
+    def expression(q: Query) -> Any:
+        cells = q.column if column != "none" else q.row
+        return compares(cells, q.aggregate(extreme, cells, q.row_select_1))
+
+    return Operation(name, "rows", column, "none", None, exact, expression, about)
+
+
+def _commonest(s: State) -> np.ndarray:
+    cells, times = np.unique(_selected(s), return_counts=True)
+    return s.row_select_1 & np.isin(s.column, cells[times == times.max(initial=0)])
+
+
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
@@ -363,13 +400,69 @@ OPERATIONS: dict[str, Operation] = {
             lambda s: s.row_select_1, lambda q: q.everything,
             "no answer: the table does not hold what is asked for",
         ),
+        _beyond(
+            "first", "none", "MIN", lambda row, first: row == first,
+            "the first of the selected rows", lambda row, first: row.eq(first),
+        ),
+        _beyond(
+            "last", "none", "MAX", lambda row, last: row == last,
+            "the last of the selected rows", lambda row, last: row.eq(last),
+        ),
+        _beyond(
+            "previous", "none", "MIN", lambda row, first: row == first - 1,
+            "the row directly before the first of the selected ones", lambda row, first: row.eq(first - 1),
+        ),
+        _beyond(
+            "next", "none", "MAX", lambda row, last: row == last + 1,
+            "the row directly after the last of the selected ones", lambda row, last: row.eq(last + 1),
+        ),
+        _beyond(
+            "above", "none", "MIN", lambda row, first: row < first,
+            "all rows before the first of the selected ones",
+        ),
+        _beyond(
+            "below", "none", "MAX", lambda row, last: row > last,
+            "all rows after the last of the selected ones",
+        ),
+        _beyond(
+            "more", "ordered", "MAX", lambda cell, greatest: cell > greatest,
+            "the rows whose cell is greater than the greatest one of the selected rows",
+        ),
+        _beyond(
+            "fewer", "ordered", "MIN", lambda cell, least: cell < least,
+            "the rows whose cell is less than the least one of the selected rows",
+        ),
+        Operation(
+            "same", "rows", "any", "none", None,
+            lambda s: np.isin(s.column, _selected(s)) & ~s.row_select_1,
+            lambda q: q.column.isin(query=q.cells(q.column, q.row_select_1)).and_(q.row_select_1.is_(True).not_()),
+            "the other rows that have a cell of the selected ones in a column",
+        ),
+        Operation(
+            "most common", "rows", "any", "none", None, _commonest,
+            lambda q: q.row_select_1.and_(q.column.isin(query=q.commonest(q.column, q.row_select_1))),
+            "of the selected rows, those with the most frequent cell of a column",
+        ),
+        Operation(
+            "distinct", "scalar", "any", "none", None,
+            lambda s: float(len(np.unique(_selected(s)))),
+            lambda q: q.aggregate("COUNT DISTINCT", q.column, q.row_select_1),
+            "how many different cells a column has in the selected rows",
+        ),
+        Operation(
+            "whether", "truth", "none", "none", None,
+            lambda s: s.row_select_1, lambda q: q.row_select_1,
+            "whether any row is selected",
+        ),
     )
 }  # fmt: skip
 
 EXTREMES = (maximum, minimum, greatest, least)  # the soft definitions that read Memory.above
 PAPER = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # Table 1
 TEXT = (*PAPER, "text match")  # and section 2.3.1
-ALL = tuple(OPERATIONS)
+ALL = tuple(name for name, operation in OPERATIONS.items() if operation.soft is not None)
+EVERY = tuple(OPERATIONS)  # and those without a soft definition
+ORDER = ("first", "last", "previous", "next", "above", "below")  # those that need the order of the rows
 COMPARISONS = ("greater", "lesser")  # those of the paper, which take one number for the whole question
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import (
-    ALL,
+    EVERY,
     OPERATIONS,
     Needed,
     Operation,
@@ -139,7 +139,7 @@ def files() -> tuple[str, ...] | None:
 
 def of(names: Sequence[str]) -> tuple[Operation, ...]:
     """Those of the operations of these names that are not built in."""
-    return tuple(entry for entry in named(tuple(names)) if entry.name not in ALL)
+    return tuple(entry for entry in named(tuple(names)) if entry.name not in EVERY)
 
 
 def limited(what: str, work: Callable[[], Result], seconds: float) -> Result:
@@ -181,7 +181,7 @@ def _entry(
     what = f"the operation {name[:LONGEST]!r} ({where})"
     if not name.isidentifier() or len(name) > LONGEST:
         raise NeuralProgrammerError(f"{what} needs a name of at most {LONGEST} letters; define it with def")
-    if name in ALL:
+    if name in EVERY:
         raise NeuralProgrammerError(f"{what} has the name of a built-in operation; give it another one")
     for label, value, choices in (("column", column, COLUMNS), ("updates", updates, UPDATES)):
         if value not in choices:
@@ -344,4 +344,5 @@ def _try(entry: Operation) -> None:
         literal = {"none": None, "number": exp.Literal.number(2.5), "text": [exp.Literal.string("red")]}[entry.argument]
         every, zero = exp.true(), exp.Literal.number(0)
         cells = exp.column("cells", quoted=True)
-        entry.sql(Query(cells, literal, literal, every, every, zero, zero, every, lambda *_: exp.Placeholder(this="a")))
+        scalar, some = (lambda *_: exp.Placeholder(this="a")), (lambda *_: exp.select(cells))
+        entry.sql(Query(cells, literal, literal, every, every, zero, zero, every, scalar, some, some, row=None))

@@ -9,10 +9,13 @@ import numpy as np
 
 from neural_programmer.answer import Answer
 from neural_programmer.errors import one_of
-from neural_programmer.operations import OPERATIONS, State
+from neural_programmer.operations import OPERATIONS, ORDER, State
 from neural_programmer.table import Table, is_date, is_text, plain
 
 DECLINED = "the table does not hold what the question asks for"
+ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
+    ("greatest", "least", "most common", "same", "more", "fewer", *ORDER)
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Program:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What a step left behind: the rows selected after it, and its scalar or looked-up cells if it gave one."""
+    """What a step left behind: the rows selected after it, and its scalar, truth or looked-up cells if it gave one."""
 
     row_select: np.ndarray
     answer: Answer
@@ -96,6 +99,8 @@ def run(program: Program, table: Table) -> Run:
             answer = Answer("none", reason=nothing_to_take(step))
         elif operation.updates == "scalar":
             answer = Answer("scalar", scalar=value)
+        elif operation.updates == "truth":
+            answer = Answer("truth", values=(bool(np.any(value)),))
         elif operation.updates == "lookup":
             chosen = np.flatnonzero(value)
             cells = tuple((row, str(step.column)) for row in chosen.tolist())
@@ -109,15 +114,15 @@ def run(program: Program, table: Table) -> Run:
 
 
 def kind_of(operations: Sequence[str]) -> str:
-    """What a program of these operations gives; a look-up of the rows with the most or least of something is that.
+    """What a program of these operations gives; a look-up is called by the last step that finds rows by others.
 
-    >>> kind_of(["text match", "greatest", "assign"])
-    'greatest'
+    >>> kind_of(["text match", "greatest", "assign"]), kind_of(["greatest", "next", "assign"])
+    ('greatest', 'next')
     """
     last = operations[-1]
     if last != "assign":
         return "declined" if last == "decline" else last
-    return next((name for name in operations if name in ("greatest", "least")), "look up")
+    return next((name for name in reversed(operations) if name in ASKED_FOR), "look up")
 
 
 def bounds(argument: Argument) -> tuple[Any, Any]:
@@ -148,10 +153,17 @@ def misfit(step: Step, number: int, table: Table) -> str:
     return ""
 
 
-def taken(program: Program, place: int) -> list[int]:
+def origins(program: Program) -> list[int]:
+    """The steps whose rows the answer comes from: the last, or those that its scalar is made of."""
+    last = len(program.steps) - 1
+    looks = OPERATIONS[program.steps[last].operation].updates in ("lookup", "truth")
+    return [last] if looks else _taken(program, last)
+
+
+def _taken(program: Program, place: int) -> list[int]:
     """The steps whose aggregates a scalar is made of: a difference is made of those of two others."""
     if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
         return []
     if program.steps[place].operation != "difference":
         return [place]
-    return taken(program, place - 3) + taken(program, place - 1)
+    return _taken(program, place - 3) + _taken(program, place - 1)

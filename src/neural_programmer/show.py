@@ -274,7 +274,7 @@ def answer(given: Answer) -> None:
         if more > 0 or not given.values:
             console.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
     else:
-        console.print(printable(str(given)), style="bold" if given.kind == "scalar" else "")
+        console.print(printable(str(given)), style="bold" if given.kind != "none" else "")
     if given.kind != "none" or any(step.rows is not None for step in given.steps):
         grid = _grid("", "operation", "column", "argument", "rows", right=(0, 4))
         for place, texts in enumerate(given.step_texts(), 1):

@@ -17,7 +17,7 @@ from neural_programmer.limits import within
 from neural_programmer.operations import OPERATIONS
 from neural_programmer.program import Period, Program, Step
 from neural_programmer.source import open_source
-from queries import Fake, random_program, random_table, source_of
+from queries import Fake, random_program, random_search, random_table, source_of
 
 
 def test_random_programs_give_what_the_interpreter_gives():
@@ -39,7 +39,21 @@ def test_random_programs_give_what_the_interpreter_gives():
                 met |= {step.operation for step in program.steps}
                 kinds.add(found.kind)
     assert met == set(OPERATIONS) - {"decline"}
-    assert kinds == {"scalar", "lookup", "none"}
+    assert kinds == {"scalar", "lookup", "truth", "none"}
+
+
+def test_rows_that_are_found_by_others_are_those_of_the_interpreter():
+    generator = np.random.default_rng(4)
+    for _ in range(25):
+        with source_of(random_table(generator, most=24)) as source:
+            opened = Opened(source)
+            for _ in range(6):
+                program = random_search(generator, source.table())
+                found, rows = duck.answer(program, source, counting=None)
+                expected, expected_rows = interpreted(program, opened)
+                assert rows == expected_rows, program
+                assert (found.kind, found.scalar, found.reason) == (expected.kind, expected.scalar, expected.reason)
+                assert (found.values, found.cells, found.total) == (expected.values, expected.cells, expected.total)
 
 
 @pytest.mark.parametrize("writer", ["arrow", "duckdb"])
@@ -143,7 +157,7 @@ def test_a_limit_of_others_is_not_taken_for_ours(monkeypatch):
     def interrupted(*_, **__):
         raise duckdb.InterruptException("time is up")
 
-    with source_of(random_table(np.random.default_rng(1))) as source:
+    with source_of(random_table(np.random.default_rng(2))) as source:
         passes = duck.Passes(source)
         monkeypatch.setattr(passes, "_run", interrupted)
         where = duck.exp.column(source.columns[0].name, quoted=True).is_(duck.exp.null())

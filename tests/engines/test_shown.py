@@ -27,6 +27,13 @@ PROGRAMS = [
     (Step("sum", "size"),),
     (Step("greatest", "share"), Step("assign", "region")),
     (Step("text match", "region", ("Europe",)), Step("least", "year"), Step("assign", "share")),
+    (Step("greater", "revenue", 10.0), Step("last"), Step("assign", "region")),
+    (Step("text match", "region", ("Asia",)), Step("next"), Step("assign", "share")),
+    (Step("text match", "region", ("Asia",)), Step("below"), Step("sum", "revenue")),
+    (Step("lesser", "year", 2021.0), Step("more", "revenue"), Step("assign", "region")),
+    (Step("most common", "region"), Step("distinct", "revenue")),
+    (Step("greater", "year", 2020.0), Step("same", "share"), Step("whether")),
+    (Step("equal", "year", 900.0), Step("same", "region"), Step("first"), Step("assign", "share")),
 ]
 
 
@@ -68,10 +75,25 @@ def test_it_runs_on_the_file_and_gives_the_answer(tmp_path, make, steps):
     connect = {".duckdb": duckdb.connect, ".db": sqlite3.connect}.get(path.suffix)
     with contextlib.closing(connect(path) if connect else duckdb.connect()) as connection:
         found = [value for (value,) in connection.execute(said.sql).fetchall()]
-    if said.kind == "scalar":
+    if said.kind == "truth":
+        assert found == [said.value]
+    elif said.kind == "scalar":
         assert found == [pytest.approx(said.value)]
     else:
         assert [str(cell).rstrip(" %") for cell in found] == [str(value) for value in said.value]
+
+
+def test_a_column_and_a_table_may_be_called_as_the_numbers_of_rows_are(tmp_path):
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE numbered (Row TEXT, row_ REAL)")
+        connection.executemany("INSERT INTO numbered VALUES (?, ?)", [("x", 7), ("y", 5), ("x", 3), ("z", 1)])
+        for steps, value in (
+            ((Step("text match", "Row", ("y",)), Step("previous"), Step("assign", "row_")), [7]),
+            ((Step("text match", "Row", ("x",)), Step("last"), Step("below"), Step("sum", "row_")), 1),
+        ):
+            said = answer(tmp_path / "a.db", *steps)
+            assert said.value == value
+            assert connection.execute(said.sql).fetchall() == [(value if isinstance(value, int) else value[0],)]
 
 
 def test_plain_columns_are_not_converted(tmp_path):

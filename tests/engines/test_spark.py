@@ -14,6 +14,7 @@ from neural_programmer import asking, books
 from neural_programmer.asking import Opened, interpreted
 from neural_programmer.engines import spark, sql
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.operations import ORDER
 from neural_programmer.program import Program, Step
 from neural_programmer.source import open_source
 from queries import BOOLEAN, Fake, random_program, random_table, source_of
@@ -48,7 +49,7 @@ def test_random_programs_give_what_the_interpreter_gives(session, seed):
     with source_of(random_table(generator, most=200)) as source:
         opened = Opened(source)
         assert opened.table is not None
-        programs = [random_program(generator, opened.table) for _ in range(PROGRAMS)]
+        programs = [random_program(generator, opened.table, ORDER) for _ in range(PROGRAMS)]
         view = spark.register(session, source)
         columns = ", ".join(f"{as_column(program, view)} AS a{place}" for place, program in enumerate(programs))
         [found] = session.sql(f"SELECT {columns}").collect()
@@ -62,6 +63,8 @@ def test_random_programs_give_what_the_interpreter_gives(session, seed):
                     assert len(value) == len(texts)
                 else:
                     assert value == sorted(map(str, texts)), program
+            elif expected.kind == "truth":
+                assert value is expected.value, program
             else:
                 assert value == (None if expected.scalar is None else pytest.approx(expected.scalar)), program
 
@@ -77,6 +80,16 @@ STEPS = {
     "yes": (Step("text match", "open", ("true",)), Step("assign", "name")),
     "day": (Step("greatest", "day"), Step("assign", "moment")),
     "note": (Step("text other", "note", ("x",)), Step("count")),
+    "whether": (Step("greater", "count", 5.0), Step("whether")),
+    "distinct": (Step("distinct", "open"),),
+    "same": (Step("text match", "open", ("true",)), Step("not"), Step("most common", "open"), Step("assign", "count")),
+    "not same": (Step("text match", "open", ("true",)), Step("same", "price"), Step("not"), Step("count")),
+    "more": (
+        Step("text match", "open", ("true",)),
+        Step("fewer", "day"),
+        Step("more", "count"),
+        Step("assign", "name"),
+    ),
 }
 
 
@@ -124,6 +137,16 @@ def test_missing_texts_of_a_file_with_types(session, limit, tmp_path, monkeypatc
         for engine in ("duckdb", "spark"):
             found = [asking.ask(Fake(programs), source, name, engine=engine).value for name in programs]
             assert found == [["NA", None, None, " x ", "none"], 16, 3], engine
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_spark_has_no_order_of_rows(name):
+    """Which is said before it is started."""
+    with open_source({"a": [1.0]}) as source, pytest.raises(NeuralProgrammerError) as said:
+        asking.ask(Fake({"q": (Step(name), Step("count"))}), source, "q", engine="spark", master="klingon")
+    assert str(said.value) == (
+        f"the operation '{name}' needs the order of the rows, which Spark does not keep; ask with --engine duckdb"
+    )
 
 
 def test_another_session_has_another_view(session, tmp_path):

@@ -1,6 +1,7 @@
 """The interpreter is the judge: random programs give the same on DuckDB and SQLite as in float64."""
 
 import sqlite3
+from collections import Counter
 
 import duckdb
 import numpy as np
@@ -8,10 +9,10 @@ import pytest
 
 from neural_programmer.engines import sql
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import OPERATIONS
+from neural_programmer.operations import ALL, EVERY, OPERATIONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.table import Table
-from queries import BOOLEAN, fill, random_program, random_table
+from queries import BOOLEAN, fill, random_program, random_search, random_table
 
 
 def on_duckdb(program: Program, table: Table) -> list:
@@ -45,19 +46,41 @@ def test_random_programs_give_what_the_interpreter_gives(engine, without):
     for _ in range(400):
         table = random_table(generator)
         program = random_program(generator, table, without)
-        expected, found = run(program, table).answer, engine(program, table)
+        check(program, table, engine)
         met |= {step.operation for step in program.steps}
-        if expected.kind == "lookup":
-            if program.steps[-1].column == BOOLEAN:
-                found = [None if cell is None else bool(cell) for cell in found]
-            found = sorted(map(said, found))
-            values = ["" if value != value or value == "NaT" else str(value) for value in expected.values]
-            assert found == sorted(values), program
-        elif expected.kind == "none":
-            assert found == [None], program
-        else:
-            assert found == [pytest.approx(expected.scalar)], program
     assert met == set(OPERATIONS) - {"decline", *without}
+
+
+@pytest.mark.parametrize("engine", [on_duckdb, on_sqlite], ids=["duckdb", "sqlite"])
+def test_rows_that_are_found_by_others_are_those_of_the_interpreter(engine):
+    """As many programs as it takes until each of the operations has found some a few times."""
+    generator = np.random.default_rng(1)
+    found, programs = Counter(dict.fromkeys(set(EVERY) - set(ALL), 0)), 0
+    while min(found.values()) < 6:
+        programs += 1
+        assert programs < 1_000, found
+        table = random_table(generator, most=24)
+        program = random_search(generator, table)
+        check(program, table, engine)
+        results = zip(program.steps, run(program, table).steps, strict=True)
+        found.update(step.operation for step, done in results if done.row_select.any() or done.answer.value)
+
+
+def check(program: Program, table: Table, engine) -> None:
+    """What an engine gives is what the interpreter gives."""
+    expected, found = run(program, table).answer, engine(program, table)
+    if expected.kind == "lookup":
+        if program.steps[-1].column == BOOLEAN:
+            found = [None if cell is None else bool(cell) for cell in found]
+        found = sorted(map(said, found))
+        values = ["" if value != value or value == "NaT" else str(value) for value in expected.values]
+        assert found == sorted(values), program
+    elif expected.kind == "truth":
+        assert found == list(expected.values), program
+    elif expected.kind == "none":
+        assert found == [None], program
+    else:
+        assert found == [pytest.approx(expected.scalar)], program
 
 
 def test_the_query_that_a_person_would_write():
@@ -71,6 +94,20 @@ def test_the_query_that_a_person_would_write():
     )
     assert sql.query(program, "sales").sql("duckdb") == (
         'SELECT COALESCE(SUM("revenue"), 0) AS answer FROM "sales" WHERE "region" = \'Europe\' AND "year" > 2019'
+    )
+
+
+def test_rows_are_numbered_only_where_their_order_matters():
+    steps = (Step("text match", "city", ("Oslo",)), Step("next"), Step("whether"))
+    assert sql.query(Program(steps), "numbered", row="row_").sql("duckdb") == (
+        'WITH "numbered_" AS (SELECT *, ROW_NUMBER() OVER () AS "row_" FROM "numbered") '
+        'SELECT COUNT(*) > 0 AS answer FROM "numbered_" WHERE "row_" = '
+        '((SELECT MAX("row_") AS answer FROM "numbered_" WHERE "city" = \'Oslo\') + 1)'
+    )
+    text = sql.query(Program((*steps[:1], Step("same", "price"), *steps[2:])), "shop").sql("duckdb")
+    assert text == (
+        'SELECT COUNT(*) > 0 AS answer FROM "shop" '
+        'WHERE "price" IN (SELECT "price" FROM "shop" WHERE "city" = \'Oslo\') AND NOT ("city" = \'Oslo\') IS TRUE'
     )
 
 

@@ -76,7 +76,11 @@ def test_a_cell_is_right_as_number_and_as_cell_and_in_any_case():
 @pytest.mark.parametrize(
     ("operations", "kind"),
     [(["count"], "count"), (["greatest", "assign"], "greatest"), (["least", "count"], "count"),
-     (["equal", "assign"], "look up"), (["decline"], "declined"), (["least", "assign"], "least")],
+     (["equal", "assign"], "look up"), (["decline"], "declined"), (["least", "assign"], "least"),
+     (["text match", "whether"], "whether"), (["distinct"], "distinct"), (["most common", "assign"], "most common"),
+     (["text match", "next", "assign"], "next"), (["greatest", "previous", "assign"], "previous"),
+     (["equal", "first", "assign"], "first"), (["equal", "above", "count"], "count"),
+     (["text match", "same", "assign"], "same"), (["text match", "more", "assign"], "more")],
 )  # fmt: skip
 def test_kinds(operations, kind):
     assert kind_of(operations) == kind

@@ -2,11 +2,12 @@
 
 import csv
 import io
+import json
 
 import pytest
 
 from neural_programmer.answer import Answer, AnswerStep
-from neural_programmer.page.downloads import as_csv, harmless
+from neural_programmer.page.downloads import as_csv, as_json, harmless
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1 x", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=HYPERLINK("x")'])
@@ -22,6 +23,12 @@ def test_other_cells_are_what_they_are(value):
 def test_values_stand_under_the_name_of_their_column():
     answer = Answer("lookup", values=("a,b", "=x", 'say "hi"'), steps=(AnswerStep("assign", "=name"),), question="?")
     assert list(csv.reader(io.StringIO(as_csv(answer)))) == [["'=name"], ["a,b"], ["'=x"], ['say "hi"']]
+
+
+def test_a_truth_stands_under_answer():
+    answer = Answer("truth", values=(True,), steps=(AnswerStep("whether"),), question="?")
+    assert as_csv(answer) == "answer\r\nTrue\r\n"
+    assert json.loads(as_json(answer))["answer"] is True
 
 
 def test_a_number_stands_under_answer():

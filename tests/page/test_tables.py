@@ -23,6 +23,9 @@ def test_a_step_begins_where_it_selects(opened):
     assert (found.before, found.after) == (100, None)
     assert not found.takes
     assert tables.sheet(opened, PROGRAM, 2).takes
+    asked = tables.sheet(opened, Program((PROGRAM.steps[0], Step("whether"))), 2)
+    assert (asked.start, asked.selected, asked.takes) == (150, 50, True)
+    assert asked.rows[0].marked == {None}
 
 
 def test_only_the_selected_rows(opened):

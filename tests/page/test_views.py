@@ -5,8 +5,11 @@ import re
 
 import pytest
 
+from neural_programmer import asking
+from neural_programmer.decision import Decision
 from neural_programmer.page import tables
 from neural_programmer.page.views import address, in_a_line
+from neural_programmer.program import Program, Step
 from page.conftest import other
 
 ASKED = "total revenue in Europe"
@@ -148,6 +151,20 @@ def test_what_no_row_fits_is_said(client, upload):
     shown = client.get("/ask", params=asked).text
     assert '<p class="said long">Nothing: no row fits</p>' in shown
     assert "<span>nothing: no row fits</span>" in shown
+
+
+def test_a_truth_is_said_in_a_word(client, upload, monkeypatch):
+    program = Program((Step("text match", "region", ("Europe",)), Step("whether")))
+    monkeypatch.setattr(asking, "decided", lambda *_: Decision(program, 0.9))
+    asked = {"table": upload(client), "question": "is there any in Europe"}
+    page = client.get("/", params=asked).text
+    assert '<p class="said">yes</p>' in page
+    assert "Step 2 works on <strong>2</strong> of 3 rows" in page
+    assert page.count('<tr class="selected">') == 2
+    assert client.get("/answer.json", params=asked).json()["answer"] is True
+    said = client.post("/api/ask", json=asked).json()
+    assert (said["answer"], said["kind"], said["cells_in_all"]) == (True, "truth", 2)
+    assert "WHERE" in said["sql"]
 
 
 def test_an_answer_in_a_line_has_no_brackets(model):

@@ -32,12 +32,15 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
     """
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    built = sql.build(program, passes.aggregate, booleans)
+    built = sql.build(program, source.numbered, passes.aggregate, booleans, source.row)
     kinds = [OPERATIONS[step.operation].updates for step in program.steps]
     start = time.monotonic()
     with refusing(source.name):
         if kinds[-1] == "lookup":
             found = passes.look_up(str(program.steps[-1].column), built[-1].value)
+        elif kinds[-1] == "truth":
+            counted = passes.take(passes.aggregate("COUNT", None, built[-1].value))
+            found = replace(counted, kind="truth", scalar=None, values=(bool(counted.scalar),))
         else:
             found = passes.take(built[-1].value)
         if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):

@@ -8,7 +8,7 @@ from neural_programmer.engines import sql
 from neural_programmer.engines.duck import Passes
 from neural_programmer.kinds import Column
 from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import Program, taken
+from neural_programmer.program import Program, origins
 from neural_programmer.reading import refusing
 from neural_programmer.source import Source
 
@@ -74,14 +74,13 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
     if program is None:
         return View(source, passes, exp.false(), ())
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    built = sql.build(program, passes.aggregate, booleans)
+    built = sql.build(program, source.numbered, passes.aggregate, booleans, source.row)
     wheres = [
         each.value if OPERATIONS[step.operation].updates in ("rows", "lookup") else each.selected
         for each, step in zip(built, program.steps, strict=True)
     ]
-    last = len(wheres) - 1
-    answering = [last] if OPERATIONS[program.steps[-1].operation].updates == "lookup" else taken(program, last)
-    return View(source, passes, wheres[place], tuple((wheres[i], program.steps[i].column) for i in answering))
+    marks = tuple((wheres[i], program.steps[i].column) for i in origins(program))
+    return View(source, passes, wheres[place], marks)
 
 
 def _number(source: Source) -> Any:

@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 from sqlglot import exp
@@ -23,10 +23,15 @@ class Place:
     booleans: frozenset[str]
     numbers: tuple[tuple[str, sql.Replaced], ...] = ()
     others: frozenset[str] = frozenset()  # columns of text that the query takes for something else, and cannot read
+    row: str = sql.ROW  # what the numbers of the rows are called, as no column is
 
 
 def place(source: Source, dialect: str) -> Place:
     """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
+    return replace(_place(source, dialect), row=source.row)
+
+
+def _place(source: Source, dialect: str) -> Place:
     booleans = frozenset(column.name for column in source.columns if column.kind == "boolean")
     relation = source.part or source.called.partition(".")[0] or "data"
     read = [column for column in source.columns if column.pattern and column.kind != "text"]
@@ -57,7 +62,7 @@ def _path(source: Source) -> str:
 
 def text(program: Program, place: Place, dialect: str) -> str:
     """The query; before it, in a remark, the columns whose texts it cannot read."""
-    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers)
+    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers, place.row)
     used = {step.column for step in program.steps}
     if not (named := sorted(place.others & used)):
         return written

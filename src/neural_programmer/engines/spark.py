@@ -18,7 +18,7 @@ from neural_programmer.engines import sql
 from neural_programmer.engines.duck import LOOKED_UP
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
-from neural_programmer.operations import OPERATIONS
+from neural_programmer.operations import OPERATIONS, ORDER
 from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.source import Source
 
@@ -39,6 +39,10 @@ def answer(program: Program, source: Source, master: str | None = None) -> tuple
 
     Rows have no numbers here, so that no cells are named, and those of a look-up come in the order that Spark gives.
     """
+    if ordered := [step.operation for step in program.steps if step.operation in ORDER]:
+        raise NeuralProgrammerError(
+            f"{OPERATIONS[ordered[0]]} needs the order of the rows, which Spark does not keep; ask with --engine duckdb"
+        )
     session = connect(master)
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
@@ -50,6 +54,8 @@ def answer(program: Program, source: Source, master: str | None = None) -> tuple
     rows = _counted(session, program, view, booleans, source)
     if kinds[-1] == "lookup":
         return Answer("lookup", values=tuple(values), total=rows[-1] or 0), rows
+    if kinds[-1] == "truth":
+        return Answer("truth", values=(values[0],), total=rows[-1] or 0), rows
     if values[0] is None or values[0] != values[0]:
         return Answer("none", reason=nothing_to_take(program.steps[-1])), rows
     return Answer("scalar", scalar=values[0], total=rows[-1] or 0), rows
@@ -171,7 +177,7 @@ def _counted(session: Any, program: Program, view: str, booleans: Collection[str
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
         return sql.select(sql.function(name, expression), relation=view, where=where).subquery()
 
-    built = sql.build(program, aggregate, booleans)
+    built = sql.build(program, view, aggregate, booleans)
     wheres = [
         each.value if OPERATIONS[step.operation].updates == "rows" else each.selected
         for step, each in zip(program.steps, built, strict=True)

@@ -8,11 +8,12 @@ import numpy as np
 from sqlglot import exp
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.operations import OPERATIONS, Operation, Query, named
+from neural_programmer.operations import OPERATIONS, ORDER, Operation, Query, named
 from neural_programmer.program import Program, bounds
 
 REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
-ANSWER = "answer"  # the name of a scalar's column
+ANSWER = "answer"  # the name of a scalar's or a truth's column
+ROW, NUMBERED = "row", "numbered"  # the names of the rows' numbers, and of the table with them
 Replaced = tuple[tuple[str, str], ...]  # as kinds.Column has it
 TRUTH_OF = {"true": True, "false": False}  # as a program writes them
 
@@ -26,15 +27,26 @@ class Built(NamedTuple):
 
 def build(
     program: Program,
+    relation: str,
     aggregate: Callable[[str, Any, Any], Any],
     booleans: Collection[str] = (),
+    row: str = ROW,
     read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
 ) -> list[Built]:
     """Every step's rows as a condition, and its scalar as an expression, put together from those of the steps before.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
-    truths rather than the texts true and false; `read` makes an expression of a column's name.
+    truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
+    they are needed; `read` makes an expression of a column's name.
     """
+
+    def cells(expression: Any, where: Any) -> exp.Select:
+        return select(expression.copy(), relation=relation, where=where)
+
+    def commonest(expression: Any, where: Any) -> exp.Select:
+        return _commonest(expression, relation, where)
+
+    asking = exp.true(), aggregate, cells, commonest, exp.column(row, quoted=True)
     rows: list[Any] = [exp.true()] * 2
     scalars: list[Any] = [exp.Literal.number(0)] * 3
     built = []
@@ -47,7 +59,7 @@ def build(
         before = (rows[-1], rows[-2], scalars[-1], scalars[-3])
         if operation.sql is None:
             raise NeuralProgrammerError(without(operation))
-        value = operation.sql(Query(column, low, high, *before, exp.true(), aggregate))
+        value = operation.sql(Query(column, low, high, *before, *asking))
         built.append(Built(rows[-1], value))
         rows.append(_closed(value) if operation.updates == "rows" else exp.false())
         scalars.append(_closed(value) if operation.updates == "scalar" else exp.Literal.number(0))
@@ -59,26 +71,56 @@ def without(operation: Operation) -> str:
     return f"{operation} has no SQL, so that it answers small tables alone: give it one with sql="
 
 
-def query(program: Program, relation: str, booleans: Collection[str] = (), **reading: Callable) -> exp.Select:
-    """One SELECT that gives what the interpreter gives: a scalar under the name `answer`, or a column's cells.
+def query(
+    program: Program, relation: str, booleans: Collection[str] = (), row: str = ROW, **reading: Callable
+) -> exp.Select:
+    """One SELECT that gives what the interpreter gives: a scalar or truth under the name `answer`, or a column's cells.
 
-    A program that gives no answer has no query. Cells that are looked up are given as they are stored.
+    A program that gives no answer has no query. Cells that are looked up are given as they are stored. Where the order
+    of rows matters, they are numbered first, in a column called `row`, as no other must be.
     """
     last = program.steps[-1] if program.steps else None
-    if last is None or OPERATIONS[last.operation].updates not in ("scalar", "lookup"):
+    if last is None or OPERATIONS[last.operation].updates not in ("scalar", "lookup", "truth"):
         raise NeuralProgrammerError(f"the program {program} gives no answer, so there is no query for it")
+    if any(step.operation in ORDER for step in program.steps):
+        numbered = f"{NUMBERED}_" if relation.lower() == NUMBERED else NUMBERED
+        name = exp.TableAlias(this=exp.to_identifier(numbered, quoted=True))
+        return _query(program, numbered, booleans, row, **reading).with_(name, _numbered(relation, row), copy=False)
+    return _query(program, relation, booleans, row, **reading)
 
+
+def _query(program: Program, relation: str, booleans: Collection[str], row: str, **reading: Callable) -> exp.Select:
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
         return select(exp.alias_(function(name, expression), ANSWER), relation=relation, where=where).subquery(
             copy=False
         )
 
-    value = build(program, aggregate, booleans, **reading)[-1].value
+    last = program.steps[-1]
+    value = build(program, relation, aggregate, booleans, row, **reading)[-1].value
     if OPERATIONS[last.operation].updates == "lookup":
         return select(exp.column(str(last.column), quoted=True), relation=relation, where=value)
+    if OPERATIONS[last.operation].updates == "truth":
+        return select(exp.alias_(function("COUNT", None) > 0, ANSWER), relation=relation, where=value)
     if isinstance(value, exp.Subquery):
         return value.this
     return exp.select(exp.alias_(value, ANSWER))
+
+
+def _numbered(relation: str, row: str) -> exp.Select:
+    """The table with the numbers of its rows, in the order in which they come."""
+    number = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
+    return select(exp.Star(), number, relation=relation, where=exp.true())
+
+
+def _commonest(expression: Any, relation: str, where: Any) -> exp.Select:
+    """The most frequent cells of those rows; missing ones are none."""
+    there, times = where.and_(expression.is_(exp.null()).not_()), function("COUNT", None)
+
+    def grouped(wanted: Any) -> exp.Select:
+        return select(wanted.copy(), relation=relation, where=there).group_by(expression)
+
+    most = grouped(times).order_by(exp.Ordered(this=times.copy(), desc=True)).limit(1)
+    return grouped(expression).having(times.eq(most.subquery()))
 
 
 def text(
@@ -87,13 +129,14 @@ def text(
     dialect: str,
     booleans: frozenset[str] = frozenset(),
     numbers: tuple[tuple[str, Replaced], ...] = (),
+    row: str = ROW,
 ) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
     `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read.
     """
     operations = named(tuple(step.operation for step in program.steps))
-    return _text(program, operations, relation, dialect, booleans, numbers)
+    return _text(program, operations, relation, dialect, booleans, numbers, row)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
@@ -104,6 +147,7 @@ def _text(
     dialect: str,
     booleans: frozenset[str],
     numbers: tuple[tuple[str, Replaced], ...],
+    row: str,
 ) -> str:
     """The same, remembered for as long as the operations are defined so."""
     dialect, replaced = check_dialect(dialect), dict(numbers)
@@ -112,7 +156,7 @@ def _text(
         column = exp.column(name, quoted=True)
         return _number(column, replaced[name], dialect) if name in replaced else column
 
-    return query(program, relation, booleans, read=read).sql(dialect=dialect, pretty=True, copy=False)
+    return query(program, relation, booleans, row, read=read).sql(dialect=dialect, pretty=True, copy=False)
 
 
 def _number(column: exp.Column, replaced: Replaced, dialect: str) -> Any:

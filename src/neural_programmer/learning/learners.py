@@ -25,7 +25,7 @@ from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.ranked import TRAINED_ON, own_ranked
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.model import Model
-from neural_programmer.operations import named
+from neural_programmer.operations import EVERY, named
 from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
 from neural_programmer.tasks.language import NAME
 from neural_programmer.tasks.settings import Task
@@ -60,11 +60,12 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
 
 
 def check_soft(config: NetworkConfig) -> None:
-    """Refuse operations that cannot be computed with while training: those of one's own without a soft definition."""
+    """Refuse operations that cannot be computed with while training: those without a soft definition."""
     for entry in named(config.operations):
         if entry.soft is None:
+            mend = "leave it out" if entry.name in EVERY else "give it one with soft="
             raise NeuralProgrammerError(
-                f"{entry} has no soft definition, which this way of training computes with: give it one with soft="
+                f"{entry} has no soft definition, which this way of training computes with: {mend}"
             )
 
 

@@ -36,8 +36,8 @@ TOLD = described(**TABLE["properties"], rows=WHOLE, columns={"type": "array", "i
 ROWS = described(start=WHOLE, total=WHOLE, rows={"type": "array", "items": {"type": "array"}})
 ANSWER = described(
     question=TEXT,
-    answer={"description": "A number, a list of values, or null where there is no answer."},
-    kind={"enum": ["scalar", "lookup", "none"]},
+    answer={"description": "A number, a list of values, true or false, or null where there is no answer."},
+    kind={"enum": ["scalar", "lookup", "truth", "none"]},
     reason=TEXT,
     unit=TEXT,
     program={"type": "array", "items": {"type": "object"}},

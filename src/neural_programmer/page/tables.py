@@ -26,7 +26,7 @@ class Sheet:
     selected: int | None = None
     step: int | None = None
     only: bool = False
-    takes: bool = False  # whether the step takes a number from the rows, rather than select them
+    takes: bool = False  # whether the step takes a number or a truth from the rows, rather than select them
 
     @property
     def end(self) -> int:
@@ -66,7 +66,7 @@ def sheet(
     if start is None:
         start = 0 if only else size * (first // size)
     start = _within(start, total, size)
-    takes = OPERATIONS[program.steps[step - 1].operation].updates == "scalar"
+    takes = OPERATIONS[program.steps[step - 1].operation].updates in ("scalar", "truth")
     return Sheet(source.columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)
 
 
