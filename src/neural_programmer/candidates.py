@@ -268,12 +268,12 @@ def _plain(cell: object) -> object:
 
 
 def differences(
-    question: Question, tables: Tables, columns: Collection[int] | None = None
+    question: Question, tables: Tables, columns: Collection[int] | None = None, once: bool = False
 ) -> Iterator[tuple[list[Move], Float[np.ndarray, "tables"]]]:
     """The difference of an aggregate for one text or number and the same for another, of greatest and least, of a sum
     and how many rows there are, or of two columns, of all rows or for the same text or number; with its values.
 
-    With `columns`, those of numbers in these alone.
+    With `columns`, those of numbers in these alone. What is the same of single rows is there but `once`.
     """
     numeric = [slot for slot in tables.numeric if columns is None or slot in columns]
     counted = Move("count"), tables.lengths.astype(float)
@@ -283,7 +283,9 @@ def differences(
         yield moves, values["maximum"][0] - values["minimum"][0]
         for (first, one), (last, other) in permutations((counted, (Move("sum", slot), values["sum"][0]))):
             yield [first, Move("reset"), last, Move("difference")], one - other
-    for (slot, one), (other, another) in islice(permutations(of_all.items(), 2), MOST_PAIRS):
+    mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places or not once}
+    pairs_of_columns = (pair for pair in permutations(of_all.items(), 2) if {slot for slot, _ in pair} <= mentioned)
+    for (slot, one), (other, another) in islice(pairs_of_columns, MOST_PAIRS):
         for name in one:
             moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
             yield moves, one[name][0] - another[name][0]
@@ -303,6 +305,8 @@ def differences(
         outputs = [("count", -1, tables.summed(rows.astype(float)))]
         outputs += [(name, slot, values) for slot in numeric for name, values in aggregates(rows, tables, slot)]
         outputs += own_candidates.aggregates(rows, tables)
+        if once and one.rows.sum() == other.rows.sum() == 1:
+            outputs = [output for output in outputs if output[0] == "sum"]
         for name, slot, values in outputs:
             moves = [one.move, Move(name, slot), other.move, Move(name, slot), Move("difference")]
             yield moves, values[0] - values[1]

@@ -19,8 +19,8 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import WIDTH, Consideration, Possible, Search, fitting, uses
 from neural_programmer.encode import Example
 from neural_programmer.enumeration import Candidates
-from neural_programmer.executor import Prepared, first_history, prepare
-from neural_programmer.ranking import program_scores
+from neural_programmer.executor import Prepared, first_history, fixed_of, prepare
+from neural_programmer.ranking import program_scores, transition_vectors
 
 
 class Weighed(NamedTuple):
@@ -35,17 +35,36 @@ class Weighed(NamedTuple):
     logs: Float[np.ndarray, "candidates"]  # of their probabilities
 
 
+class Member(NamedTuple):
+    """One of the networks that choose together, with what depends on its weights alone."""
+
+    parameters: network.Parameters
+    fixed: network.Fixed
+    transitions: Float[np.ndarray, "operations_and_none operations hidden"]
+
+
+def members(parameters: network.Parameters, config: NetworkConfig) -> list[Member]:
+    """The networks of these weights, which have a leading axis where there are several."""
+    several = config.members > 1
+    each = [network.member(parameters, place) for place in range(config.members)] if several else [parameters]
+    return [Member(one, fixed_of(one, config), transition_vectors(one)) for one in each]
+
+
 def weighed(
-    parameters: network.Parameters,
+    together: Sequence[Member],
     config: NetworkConfig,
     example: Example,
     candidates: Candidates,
-    transitions: Float[np.ndarray, "operations_and_none operations hidden"],
-    fixed: network.Fixed | None = None,
 ) -> Weighed:
-    """Give every candidate its probability; `transitions` are those of ranking.transition_vectors."""
-    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
-    scores = program_scores(parameters, config, prepared, transitions, candidates.moves, candidates.features)
+    """Give every candidate its probability: of several networks, in proportion to the geometric mean of theirs.
+
+    What the first of them sees of the question is what can be looked at.
+    """
+    logs = []
+    for parameters, fixed, transitions in reversed(together):
+        prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
+        scores = program_scores(parameters, config, prepared, transitions, candidates.moves, candidates.features)
+        logs.append(log_softmax(scores))
     there = candidates.moves[..., 0] >= 0
     moves, among = np.unique(np.maximum(candidates.moves[there], 0), axis=0, return_inverse=True)
     places = np.full(there.shape, -1)
@@ -53,7 +72,13 @@ def weighed(
     acts, takes = (of[moves[:, 0]] for of in uses(config))
     possible = Possible(moves.astype(int), acts, takes)
     return Weighed(
-        parameters, prepared, possible, example.numbers.shape[0], candidates, places, np.asarray(log_softmax(scores))
+        parameters,
+        prepared,
+        possible,
+        example.numbers.shape[0],
+        candidates,
+        places,
+        np.asarray(log_softmax(np.mean(logs, axis=0))),
     )
 
 

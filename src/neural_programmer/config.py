@@ -54,11 +54,14 @@ class NetworkConfig:
     cells: Cells = "typed"
     """What columns hold: numbers, dates or texts; or texts as people write them, with views of the numbers, times and
     dates in them (see views.py)."""
+    members: int = 1
+    """How many networks choose whole programs together."""
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
         between(self, 1, 64, "program_steps")
         between(self, 0, 4096, "vectors")
+        between(self, 1, 64, "members")
         among(self, "reader", QuestionReader)
         among(self, "arguments", Arguments)
         among(self, "columns", Columns)
@@ -66,6 +69,8 @@ class NetworkConfig:
         among(self, "cells", Cells)
         if self.chooses == "programs" and self.columns != "linked":
             raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
+        if self.chooses == "steps" and (self.cells == "written" or self.members > 1):
+            raise NeuralProgrammerError("written cells and several members want a network that chooses whole programs")
         for name in self.operations:
             if name not in OPERATIONS:
                 raise NeuralProgrammerError(
@@ -184,7 +189,7 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-LATER = ("vectors", "chooses", "cells")  # settings that models had not at first
+LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
 
 
 def from_dict(kind: type[Config], values: Any) -> Config:

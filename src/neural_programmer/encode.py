@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -14,9 +14,9 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index, IndexColumn, in_full
 from neural_programmer.link import link
 from neural_programmer.program import Period
-from neural_programmer.question import NO_NUMBER, Question, parse, pointed
+from neural_programmer.question import NO_NUMBER, Link, Question, parse, pointed
 from neural_programmer.table import Table, is_date, is_text
-from neural_programmer.tokens import name_words
+from neural_programmer.tokens import REMEMBERED, name_words, tokenized
 from neural_programmer.vectors import WordVectors, shipped
 from neural_programmer.views import View
 
@@ -24,7 +24,21 @@ PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
 FEATURES = (  # of a column
     "number", "text", "date", "boolean", "different", "code", "worded", "year", "view", *get_args(View), "first",
+    *(f"has a {view}" for view in get_args(View)),
 )  # fmt: skip
+LINK_FEATURES = (
+    "near",
+    "part",
+    "whole",
+    "one text",
+    "few texts",
+    "several columns",
+    "two words",
+    "more words",
+    "total",
+)
+FEW = 3  # texts
+CONTENTS = 10  # texts of a column whose words say what it holds
 ABSENT = -1  # a link to a text that no cell has
 ELSEWHERE = -2  # a link that means nothing in this column
 MISSING = -3  # a cell without a text
@@ -67,6 +81,7 @@ class Example(NamedTuple):
     word_count: Int[Array, ""]
     link_positions: Int[Array, "links"]  # of the words that may be the texts of cells
     link_texts: Int[Array, "links columns"]  # which of the table's distinct texts each is, or ABSENT or ELSEWHERE
+    link_features: Bool[Array, "links link_features"]  # see LINK_FEATURES
     link_count: Int[Array, ""]
     numbers: Float[Array, "numbers"]  # qn; NaN where it is a time alone; without numbers, the one number -1
     periods: Float[Array, "numbers 2"]  # the first and last day of the time that a number means; NaN where none
@@ -78,6 +93,7 @@ class Example(NamedTuple):
     features: Bool[Array, "columns features"]  # see FEATURES
     meanings: Float[Array, "words dimensions"]  # word vectors, of what was said; none where the model has none
     name_meanings: Float[Array, "columns dimensions"]
+    contents: Float[Array, "columns dimensions"]  # word vectors of what a column holds
     within: Bool[Array, "columns numbers"]  # where a number lies between the least and the greatest of a column
     text_columns: Bool[Array, "columns"]
     date_columns: Bool[Array, "columns"]
@@ -138,6 +154,7 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
         word_count=np.zeros(count, np.int32),
         link_positions=np.zeros((count, room.links), np.int32),
         link_texts=np.full((count, room.links, room.columns), ELSEWHERE, np.int32),
+        link_features=np.zeros((count, room.links, len(LINK_FEATURES)), bool),
         link_count=np.zeros(count, np.int32),
         numbers=np.zeros((count, room.numbers), dtype),
         periods=np.full((count, room.numbers, 2), np.nan, dtype),
@@ -149,6 +166,7 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
         features=np.zeros((count, room.columns, len(FEATURES)), bool),
         meanings=np.zeros((count, room.words, room.dimensions), np.float16),
         name_meanings=np.zeros((count, room.columns, room.dimensions), np.float16),
+        contents=np.zeros((count, room.columns, room.dimensions), np.float16),
         within=np.zeros((count, room.columns, room.numbers), bool),
         text_columns=np.zeros((count, room.columns), bool),
         date_columns=np.zeros((count, room.columns), bool),
@@ -197,11 +215,15 @@ def write_linked(
     for slot, column in enumerate(index.columns):
         batch.text_columns[place, slot] = column.kind in ("text", "boolean")
         batch.date_columns[place, slot] = column.kind == "date"
-        batch.features[place, slot] = [*_features(column), slot == 0]
+        batch.features[place, slot, : FEATURES.index("first") + 1] = [*_features(column), slot == 0]
+        if column.view:
+            batch.features[place, column.view_of, FEATURES.index(f"has a {column.view}")] = True
         for number, value in enumerate(question.numbers):
             batch.within[place, slot, number] = column.low <= value <= column.high
         if vectors is not None:
             batch.name_meanings[place, slot] = vectors.of(in_full(name_words(column.name)))
+            if config.cells == "written" and column.texts:
+                batch.contents[place, slot] = _contents(column.texts[:CONTENTS], vectors)
     if vectors is not None:
         for position, said in enumerate(question.said):
             batch.meanings[place, position] = vectors.of(said.split())
@@ -226,6 +248,7 @@ def _write_question(
         batch.link_count[place] = _fill(batch.link_positions[place], [link.position for link in question.links])
         for number, link in enumerate(question.links):
             batch.link_texts[place, number, list(link.texts)] = ABSENT
+            batch.link_features[place, number] = _link_features(link, question)
     no_number = (NO_NUMBER,) if question.links is None else ()  # the paper's, or none
     batch.number_count[place] = _fill(batch.numbers[place], question.numbers or no_number)
     _fill(batch.number_positions[place], question.number_positions)
@@ -266,6 +289,19 @@ def _write_cells(
 def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
     """The words of a column's name, one at least."""
     return (in_full(name_words(name)) or (UNKNOWN,)) if config.columns == "linked" else name.split()
+
+
+def _link_features(link: Link, question: Question) -> list[bool]:
+    part, texts = bool(link.parts), max(len(link.meant(column)) for column in link.texts) if link.texts else 0
+    words = len(question.shown[link.position].split()) if question.shown else 1
+    kinds = [link.near, part, not link.near and not part]
+    return [*kinds, texts == 1, 1 < texts <= FEW, len(link.texts) > 1, words == 2, words > 2, link.total]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _contents(texts: tuple[str, ...], vectors: WordVectors) -> Float[np.ndarray, "dimensions"]:
+    """What the texts of a column are about."""
+    return vectors.of([token.key for text in texts for token in tokenized(text)])
 
 
 def _features(column: IndexColumn) -> list[bool]:

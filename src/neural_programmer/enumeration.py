@@ -201,7 +201,7 @@ def _add_written(listed: "_List", question: Question, tables: Tables, most: int)
     groups = [sets for sets, end in zip(every_set, ends.tolist(), strict=True) if end <= most]
     left_out = len(columns) < len(order) or len(groups) < len(every_set)
     listed.add_outputs(groups, columns)
-    listed.add_whether([*(sets for sets in groups if not sets.extreme), comparisons(question, tables, columns)])
+    listed.add_whether([*(sets for sets in groups if sets.counts), comparisons(question, tables, columns)])
     listed.add_differences(columns)
     return left_out
 
@@ -321,9 +321,14 @@ class _List:
             ("all rows", counts == self.tables.lengths[0]),
         ):
             features[:, FEATURE[name]] = holds
-        plain = np.concatenate([np.full(len(sets.rows), not sets.extreme) for sets in groups])[fits]
+
+        def of_sets(what: Callable[[RowSets], int]) -> np.ndarray:
+            return np.concatenate([np.full(len(sets.rows), what(sets)) for sets in groups])[fits]
+
+        plain, only = of_sets(lambda sets: not sets.extreme), of_sets(lambda sets: sets.only)
         if self.written:
-            self._add_numbers(begun.some(plain), features[plain], Move("count"), all_counts[plain])
+            counted = of_sets(lambda sets: sets.counts)
+            self._add_numbers(begun.some(counted), features[counted], Move("count"), all_counts[counted])
             plain &= counts > 1
             self._add_distinct(begun.some(plain), features[plain], rows[plain], counts[plain], columns)
         else:
@@ -336,13 +341,17 @@ class _List:
         for name, slot, values in own_candidates.aggregates(rows[plain], self.tables, columns):
             self._add_numbers(some, few, Move(name, slot), values)
         for slot in sorted(columns):
-            self._add_cells(begun, features, slot, rows, counts)
+            here = (only < 0) | (only == slot)
+            if here.all():
+                self._add_cells(begun, features, slot, rows, counts)
+            else:
+                self._add_cells(begun.some(here), features[here], slot, rows[here], counts[here])
 
     def add_differences(self, columns: Collection[int]) -> None:
         """Numbers that are taken from each other."""
         fitting = (
             (moves[:-1], values)
-            for moves, values in differences(self.question, self.tables, columns)
+            for moves, values in differences(self.question, self.tables, columns, self.written)
             if self._fits(moves[:-1]) and {move.column for move in moves} <= {-1, *columns}
         )
         found = list(islice(fitting, MOST_DIFFERENCES))

@@ -156,6 +156,8 @@ def prepare(
     fixed = fixed or fixed_of(parameters, config)
     if config.arguments == "step":
         arguments = of_steps(operations, example, reading, executes)
+        if parameters.links is not None:
+            arguments = arguments._replace(states=network.linked_arguments(parameters, arguments.states, example))
         takes = _places(operations, conditions(operations))
         belonging = network.belonging(parameters, columns, arguments.states, fixed)
         if config.columns == "linked":

@@ -21,6 +21,9 @@ SMALL = frozenset(  # words that mention nothing by themselves
     "my i we you".split()
 )
 MOST_WORDS = 40  # of a cell that are looked for one by one
+SHORT_TEXT = 20  # characters of a number or date with something beside it
+START_OF_NUMBER = re.compile(r"[-+\u2212\u2013$€£]?[\d.]")
+TOTAL = re.compile(r"(?:grand |overall |sub-?)?totals?\b.{0,15}|sum|average")
 DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
 YEARS = 1500, 2100
 DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
@@ -107,6 +110,19 @@ class Index:
             else:
                 columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
+
+    @once
+    def kinds(self) -> tuple[Kind, ...]:
+        """What columns are said to be: of those of text whose cells are short and begin as numbers and dates do, the
+        kind of their views."""
+        found: list[Kind] = [column.kind for column in self.columns]
+        for column in self.columns:
+            texts = self.columns[column.view_of].texts if column.view else ()
+            begin = sum(START_OF_NUMBER.match(text) is not None for text in texts)
+            short = sum(len(text) <= SHORT_TEXT for text in texts)
+            if 2 * short > len(texts) and (column.kind == "date" or 2 * begin > len(texts)):
+                found[column.view_of] = column.kind
+        return tuple(found)
 
     def itself(self, place: int) -> int:
         """The place of a column, for a view that of the column that it is a view of."""
@@ -233,12 +249,39 @@ class Index:
                         found[word].append(cell)
         return dict(found)
 
+    @once
+    def beginnings(self) -> dict[str, list[str]]:
+        """Words of cells by their first five letters."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for word in self.words:
+            if len(word) >= START:
+                found[word[:START]].append(word)
+        return dict(found)
+
+    def beginning(self, word: str) -> dict[int, tuple[str, ...]]:
+        """The texts of each column that have a word that begins as this one does: Hungary of Hungarians."""
+        found: dict[int, dict[str, None]] = defaultdict(dict)
+        for other in self.beginnings.get(word[:START], ()) if len(word) >= START else ():
+            for place, text, _ in self.words[other]:
+                found[place][text] = None
+        return {place: tuple(texts) for place, texts in found.items()}
+
     def holding(self, key: str) -> dict[int, tuple[str, ...]]:
         """The texts of each column that have some words in a row."""
         rarest = min((self.words.get(word, []) for word in key.split()), key=len)
         found: dict[int, list[str]] = defaultdict(list)
         for place, text, words in rarest:
             if f" {key} " in words:
+                found[place].append(text)
+        return {place: tuple(texts) for place, texts in found.items()}
+
+    @once
+    def totals(self) -> dict[int, tuple[str, ...]]:
+        """Of each column the texts that are called total: their rows are no things as the others are."""
+        named = ((p, text) for p, c in enumerate(self.columns) for text in c.texts if c.kind == "text")
+        found: dict[int, list[str]] = defaultdict(list)
+        for place, text in named:
+            if TOTAL.fullmatch(text.strip().casefold()):
                 found[place].append(text)
         return {place: tuple(texts) for place, texts in found.items()}
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from neural_programmer import views
 from neural_programmer.config import Cells
+from neural_programmer.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
 from neural_programmer.near import near, parts
 from neural_programmer.program import Period
-from neural_programmer.quantities import quantities
+from neural_programmer.quantities import ordinal, quantities
 from neural_programmer.question import NOTHING, Link, Question
 from neural_programmer.times import times
 from neural_programmer.tokens import Token, name_words, stemmed, stems, tokenized
@@ -33,31 +35,8 @@ LONGEST = 10_000  # characters of a question
 USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
+CLOCK = re.compile(r"\b\d+:[0-5]\d(?::[0-5]\d)?(?:\.\d+)?\b")
 DIGITS = 3  # of a number that may be part of a text
-COUNTRY_OF = {  # and what is theirs -> their country
-    "american": "united states", "argentine": "argentina", "argentinian": "argentina", "australian": "australia",
-    "austrian": "austria", "belgian": "belgium", "brazilian": "brazil", "british": "united kingdom",
-    "bulgarian": "bulgaria", "canadian": "canada", "chilean": "chile", "chinese": "china", "colombian": "colombia",
-    "croatian": "croatia", "cuban": "cuba", "czech": "czech republic", "danish": "denmark", "dutch": "netherlands",
-    "egyptian": "egypt", "english": "england", "estonian": "estonia", "ethiopian": "ethiopia", "finnish": "finland",
-    "french": "france", "german": "germany", "ghanaian": "ghana", "greek": "greece", "hungarian": "hungary",
-    "icelandic": "iceland", "indian": "india", "indonesian": "indonesia", "iranian": "iran", "irish": "ireland",
-    "israeli": "israel", "italian": "italy", "jamaican": "jamaica", "japanese": "japan", "kenyan": "kenya",
-    "korean": "south korea", "latvian": "latvia", "lithuanian": "lithuania", "malaysian": "malaysia",
-    "mexican": "mexico", "moroccan": "morocco", "nigerian": "nigeria", "norwegian": "norway", "pakistani": "pakistan",
-    "peruvian": "peru", "polish": "poland", "portuguese": "portugal", "romanian": "romania", "russian": "russia",
-    "scottish": "scotland", "serbian": "serbia", "slovak": "slovakia", "slovenian": "slovenia", "spanish": "spain",
-    "swedish": "sweden", "swiss": "switzerland", "thai": "thailand", "turkish": "turkey", "ukrainian": "ukraine",
-    "vietnamese": "vietnam", "welsh": "wales", "african": "africa", "asian": "asia", "european": "europe",
-    "brit": "united kingdom", "spaniard": "spain", "swede": "sweden", "dane": "denmark", "finn": "finland",
-    "pole": "poland", "turk": "turkey", "scot": "scotland",
-}  # fmt: skip
-
-ALSO_CALLED = {  # countries
-    "united states": ("usa", "us", "america", "u.s", "u.s.a"), "united kingdom": ("uk", "great britain", "britain"),
-    "south korea": ("korea",), "czech republic": ("czechia",), "netherlands": ("holland",),
-    "england": ("united kingdom", "uk", "great britain"),
-}  # fmt: skip
 
 
 @dataclass
@@ -88,6 +67,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     """
     if len(text) > LONGEST:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
+    if any(column.view == "time" for column in index.columns):
+        text = _with_seconds(text, index)
     tokens = quantities(tokenized(text), index)
     if cells == "written":
         tokens = [_ordinal(token) for token in tokens]
@@ -166,7 +147,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
             reading.numbers.append(0.0)
             reading.periods.append(None)
             reading.positions.append(here)
-        reading.words.append(word)
+        reading.words.append(word if reading.cells == "typed" else stemmed(word))
         reading.said.append(word)
         return 1
     texts, _ = _meant([token], index, known)
@@ -298,10 +279,21 @@ def spelled(key: str, known: Collection[str]) -> str:
     return key if best is None else best[0]
 
 
+def _with_seconds(text: str, index: Index) -> str:
+    """A question whose times, such as 2:01.5, are numbers of seconds; those that a cell has stay as they are."""
+
+    def seconds(said: re.Match[str]) -> str:
+        held = index.holding(stems([token.key for token in tokenized(said[0])]))
+        return said[0] if held else f"{views.read(said[0]).time:.10g}"
+
+    return CLOCK.sub(seconds, text)
+
+
 def _ordinal(token: Token) -> Token:
-    """The number that an ordinal such as 4th says."""
-    found = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", token.key)
-    return token._replace(number=float(found[1])) if found else token
+    """The number that an ordinal such as 4th or fourth says; first and second may mean something else."""
+    place = ordinal(token.key)
+    said = place is not None and token.number is None and (place > 2 or token.key[0].isdigit())
+    return token._replace(number=float(place or 0)) if said else token
 
 
 def _numbers(reading: _Reading, here: int, span: Sequence[Token]) -> None:
@@ -335,7 +327,6 @@ def _mention(
     yes = {column: "true" for column in columns if index.columns[column].kind == "boolean"}
     if texts or yes:
         reading.links.append(Link(here, {**texts, **yes}, parts=held or {}))
-    kinds = {index.columns[column].kind for column in columns}
-    order = ("text", "number", "date", "boolean") if reading.cells == "typed" else ("date", "number", "text", "boolean")
-    kind = next((kind for kind in order if kind in kinds), None)
+    kinds = {index.kinds[column] for column in columns if not index.columns[column].view}
+    kind = next((kind for kind in ("text", "number", "date", "boolean") if kind in kinds), None)
     reading.words.append(VALUE if kind is None else f"[{kind} column]")

@@ -1,7 +1,7 @@
 """Sets of rows as masks over the rows of all tables that a question is asked of, and the moves that select them."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,11 +35,13 @@ class RowSets:
     rows: Bool[np.ndarray, "sets rows"]
     moves: Callable[[int], list[Move]]
     extreme: bool = False  # whether they are chosen of others, such as those with the greatest cell
+    counts: bool = True  # whether it is worth while to count them
+    only: int = -1  # the column to look up cells of, if it is one only
 
     def some(self, which: Bool[np.ndarray, "sets"]) -> "RowSets":
         """Those of the sets."""
         places = np.flatnonzero(which)
-        return RowSets(self.rows[places], lambda place: self.moves(int(places[place])), self.extreme)
+        return replace(self, rows=self.rows[places], moves=lambda place: self.moves(int(places[place])))
 
 
 class Tables:

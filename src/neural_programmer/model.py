@@ -11,7 +11,7 @@ import numpy as np
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
-from neural_programmer.choosing import Weighed, best, weighed
+from neural_programmer.choosing import Member, Weighed, best, members, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
 from neural_programmer.decide import Search, search
 from neural_programmer.decision import Decision
@@ -24,7 +24,6 @@ from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
-from neural_programmer.ranking import transition_vectors
 from neural_programmer.table import Table, is_date
 from neural_programmer.vectors import shipped
 
@@ -123,7 +122,7 @@ class Model:
         assert rows is not None, "programs are tried on some rows"
         operations, steps = self.config.operations, self.config.program_steps
         tried = every(linked, [rows()], operations, steps, cells=self.config.cells)
-        return linked, weighed(self.parameters, self.config, example, tried, self._transitions, self._fixed)
+        return linked, weighed(self._members, self.config, example, tried)
 
     def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
         linked = link(question, index, cells=self.config.cells)
@@ -143,8 +142,8 @@ class Model:
         return Decision(program, probability, why, tuple(others))
 
     @cached_property
-    def _transitions(self) -> np.ndarray:
-        return transition_vectors(self.parameters)
+    def _members(self) -> list[Member]:
+        return members(self.parameters, self.config)
 
     def _sure(self, log: float) -> float:
         """How sure to be of a program, from the log of its probability."""

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from neural_programmer.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.index import Index, text_keys, unsaid
 from neural_programmer.question import Link
-from neural_programmer.tokens import name_words, stemmed
+from neural_programmer.tokens import name_words, stemmed, stems
 from neural_programmer.vectors import shipped
 
 TEXTS = 60  # of a column whose texts are compared with words by what they mean
@@ -65,16 +66,27 @@ def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dim
 
 
 def parts(words: Sequence[str], index: Index) -> list[Link]:
-    """Links from words that mention nothing to the cells that they are part of, the rarest of them."""
+    """Links from words that mention nothing to the cells that they are part of, the rarest of them; and to the rows of
+    totals, which most questions do not mean."""
     found = []
     for place, word in enumerate(words):
         if not word.startswith("[") and word not in unsaid():
-            held = index.holding(stemmed(word))
+            held = index.holding(stemmed(word)) or _countries(word, index) or index.beginning(stemmed(word))
             if held:
                 link = Link(place, {column: texts[0] for column, texts in held.items()}, near=True, parts=held)
                 found.append((sum(map(len, held.values())), link))
     found.sort(key=lambda each: each[0])
-    return sorted((link for _, link in found[:MOST_PARTS]), key=lambda link: link.position)
+    links = sorted((link for _, link in found[:MOST_PARTS]), key=lambda link: link.position)
+    if index.totals:
+        links.append(Link(0, {p: texts[0] for p, texts in index.totals.items()}, True, index.totals, total=True))
+    return links
+
+
+def _countries(word: str, index: Index) -> dict[int, tuple[str, ...]]:
+    """The cells that have the name of a country of which somebody is, or that is called otherwise."""
+    country = COUNTRY_OF.get(word, word if word in ALSO_CALLED else "")
+    names = (country, *ALSO_CALLED.get(country, ())) if country else ()
+    return next((held for name in names if (held := index.holding(stems(name.split())))), {})
 
 
 def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:

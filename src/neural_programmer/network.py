@@ -4,6 +4,7 @@ Every function is written over the array API: NumPy runs it to answer, JAX trace
 paper's equations have none. A product with a concatenation, W[a; b], is computed as W_a a + W_b b.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,11 +12,12 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import ELSEWHERE, FEATURES, Example
+from neural_programmer.encode import ELSEWHERE, FEATURES, LINK_FEATURES, Example
 from neural_programmer.enumeration import RESULT_FEATURES
 from neural_programmer.operations import named
 from neural_programmer.weights import map_tree
 
+INNER = 64  # the width of what features of a program say together
 FAR = 8  # words: what is farther away is as far away
 ALIKE, SHARPNESS = 0.45, 12.0  # of a word and a column's name: the cosine at which one half mentions the other
 
@@ -44,6 +46,10 @@ class Parameters(NamedTuple):
     held: Float[Array, "hidden hidden"] | None = None  # W^held
     again: Float[Array, "one"] | None = None  # what it counts that an argument was used before
     results: Float[Array, "features hidden+1"] | None = None  # R, what the features of a program's result count
+    inner: Float[Array, "features_and_operations inner"] | None = None  # I, of these together
+    outer: Float[Array, "inner hidden+1"] | None = None  # O
+    links: Float[Array, "link_features hidden"] | None = None  # L, of how a text is mentioned
+    contents: Float[Array, "dimensions hidden"] | None = None  # W^content, of what columns hold
 
 
 class History(NamedTuple):
@@ -86,6 +92,8 @@ class Belonging(NamedTuple):
 
 def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
     """The shape of every parameter, in the places of the parameters."""
+    if config.members > 1:
+        return map_tree(lambda shape: (config.members, *shape), shapes(replace(config, members=1), vocabulary))
     d = config.hidden
     state = d if config.reader == "rnn" else d // 2
     gates = 3 if config.reader == "gated" else 1
@@ -112,7 +120,16 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         held=(d, d) if linked else None,
         again=(1,) if linked else None,
         results=(len(RESULT_FEATURES), d + 1) if config.chooses == "programs" else None,
+        inner=(len(RESULT_FEATURES) + len(config.operations), INNER) if config.chooses == "programs" else None,
+        outer=(INNER, d + 1) if config.chooses == "programs" else None,
+        links=(len(LINK_FEATURES), d) if config.cells == "written" else None,
+        contents=(config.vectors, d) if config.cells == "written" and config.vectors else None,
     )
+
+
+def member(parameters: Parameters, place: int) -> Parameters:
+    """The weights of one of several networks, which stand one after the other in every array."""
+    return Parameters(*(None if array is None else array[place] for array in parameters))
 
 
 def recurrent_states(
@@ -264,7 +281,7 @@ def linked_columns(
     m_ij = 1 where word i mentions column j by its name, 0 where it mentions another or has no vector,
            else sigmoid(SHARPNESS (cos(v(w_i), v(name_j)) - ALIKE)): "earns" may mean "salary"
     P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name)
-          + W^vector,name v(name_j) + sum_f F_f
+          + W^vector,name v(name_j) + sum_f F_f + W^content v(texts_j), of cells as people write them
           + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
     """
     xp = namespace(parameters.words, example.names)
@@ -274,6 +291,8 @@ def linked_columns(
     names = xp.sum(parameters.words[example.names] * there[:, :, None], axis=1) / count
     features = example.features[:, : parameters.features.shape[0]]
     columns = names @ parameters.names.T + xp.astype(features, states.dtype) @ parameters.features
+    if parameters.contents is not None:
+        columns = columns + xp.astype(example.contents, states.dtype) @ parameters.contents
     mentions = xp.astype(example.mentions, states.dtype)
     if parameters.name_meanings is not None:
         meanings, said = (xp.astype(part, states.dtype) for part in (example.name_meanings, example.meanings))
@@ -286,6 +305,16 @@ def linked_columns(
     links = xp.astype(xp.permute_dims(example.link_texts, (1, 0)) > ELSEWHERE, states.dtype)
     held = within + links @ states[example.link_positions]
     return columns + (mentions @ states) / weight + held @ parameters.held.T
+
+
+def linked_arguments(
+    parameters: Parameters, states: Float[Array, "candidates hidden"], example: Example
+) -> Float[Array, "candidates hidden"]:
+    """G of arguments of which it is known how the question mentions them: z_n + sum_f L_f for texts."""
+    xp = namespace(states)
+    features = xp.astype(example.link_features, states.dtype) @ parameters.links
+    numbers = xp.zeros_like(states[: states.shape[0] - features.shape[0]])
+    return states + xp.concat([numbers, features])
 
 
 def nearness(

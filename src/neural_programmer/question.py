@@ -23,6 +23,7 @@ class Link:
     texts: dict[int, str]  # of each column that has it, how the column spells it
     near: bool = False  # whether the word only may mean it, and says something else
     parts: dict[int, tuple[str, ...]] = field(default_factory=dict)  # where it is part of cells only, these
+    total: bool = False  # whether nothing was said, but there are rows of totals
 
     def meant(self, column: int) -> tuple[str, ...]:
         """All texts of a column that it means."""

@@ -5,6 +5,7 @@ potential; its history RNN reads every two operations that follow each other; wh
 they were executed (see enumeration.py).
 
 s(z) = sum_t T(op_{t-1}, op_t) . a + sum of the potentials of its moves + sum_f [f holds for z] R_f [a; 1]
+       + tanh(sum_f [f holds for z] I_f + sum_t I_{op_t}) . O [a; 1]
 P(z) = softmax over all z
 
 with a = tanh(W^op [q; h_1]), T(op, op') the state of the history RNN after both.
@@ -94,4 +95,11 @@ def program_scores(
     score = score + xp.where(acts >= 0, fitting.column[acts, column], 0.0)
     score = score + xp.where(takes >= 0, fitting.argument[takes, column, argument], 0.0)
     counts = parameters.results[:, :-1] @ asked + parameters.results[:, -1]
-    return xp.sum(xp.where(there, score, 0.0), axis=-1) + xp.astype(features, counts.dtype) @ counts
+    held = xp.astype(features, counts.dtype)
+    score = xp.sum(xp.where(there, score, 0.0), axis=-1) + held @ counts
+    if parameters.inner is None:
+        return score
+    count = features.shape[-1]
+    used = xp.sum(xp.where(there[..., None], parameters.inner[count:][operation], 0.0), axis=-2)
+    outer = parameters.outer[:, :-1] @ asked + parameters.outer[:, -1]
+    return score + xp.tanh(held @ parameters.inner[:count] + used) @ outer

@@ -4,7 +4,7 @@ Beyond greatest and least: the first, the one after it, those that have more tha
 with the most frequent one. Only sets that tell something are kept: some rows, and others than those they come from.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -14,35 +14,52 @@ from neural_programmer.candidates import as_numbers, conditions
 from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.question import Question
 
-
 MOST_CONDITIONS = 150  # of one question
 MOST_PAIRS = 300
 FEW = 3  # rows at most that others are compared with
-UNUSUAL = frozenset(("not equal", "text other"))  # conditions that are joined to no others
-SEVERAL = frozenset(("above", "below", "more", "fewer", "same"))  # of which there may be many rows
+EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
+SECOND = frozenset("second 2nd next runner".split())  # words without which nobody means what is second
 Rows = Bool[np.ndarray, "sets rows"]
 
 
 def written_sets(question: Question, tables: Tables, columns: Collection[int]) -> Iterator[RowSets]:
     """All rows, those of every condition and of every two, and those that are chosen by these."""
     everything = RowSets(np.ones((1, tables.rows), bool), lambda place: [])
-    single = [one for one in conditions(question, tables, columns) if _tells(one.rows, tables)]
+    single = _different(one for one in conditions(question, tables, columns) if _tells(one.rows, tables))
     single = sorted(single, key=lambda one: one.move.link >= 0 and (question.links or ())[one.move.link].near)
     single = sorted(single[:MOST_CONDITIONS], key=lambda one: one.position)
-    of_one = _listed([(one.rows, [one.move]) for one in single], tables)
-    of_two = _listed(_pairs(single, tables), tables)
-    yield from (everything, of_one, of_two)
+    usual = [one for one in single if one.move.operation != "text other"]
+    of_one = _listed([(one.rows, [one.move]) for one in usual], tables)
+    of_others = _listed([(one.rows, [one.move]) for one in single if one not in usual], tables)
+    pairs = _pairs(usual, tables)
+    of_two, of_three = _listed(pairs, tables), _listed(_threes(pairs, usual, tables), tables)
+    yield from (everything, of_one, of_others, of_two, of_three)
     slots = [slot for slot in tables.ordered if slot in columns]
-    for sets in (everything, of_one, of_two):
+    for sets in (everything, of_one, of_others, of_two):
         several = sets.some(_counted(sets.rows, tables) > 1)
         yield from _extremes(several, tables, slots)
-        yield from (_reduced(several, name, (), tables) for name in ("first", "last"))
-        yield from (_reduced(several, "most common", (slot,), tables) for slot in _named(tables, columns))
-    yield from _seconds(everything, tables, slots)
-    of_few = of_one.some(_counted(of_one.rows, tables) <= FEW)
-    yield from (_reduced(of_one, name, (), tables) for name in ("previous", "next", "above", "below"))
+        if sets is not of_others:
+            yield from (_reduced(several, name, (), tables) for name in ("first", "last"))
+            yield from (_reduced(several, "most common", (slot,), tables) for slot in _named(tables, columns))
+    for one, other in (("first", "next"), ("last", "previous")):
+        yield _reduced(_reduced(everything, one, (), tables), other, (), tables)
+    if SECOND & set(question.said):
+        yield from _seconds(everything, tables, slots)
+    of_named = _listed([(one.rows, [one.move]) for one in usual if one.move.operation in EQUAL], tables)
+    of_few = of_named.some(_counted(of_named.rows, tables) <= FEW)
+    yield from (_reduced(of_named, name, (), tables) for name in ("previous", "next", "above", "below"))
     yield from (_reduced(of_few, name, (slot,), tables) for name, slot in product(("more", "fewer"), slots))
     yield from (_reduced(of_few, "same", (slot,), tables) for slot in _named(tables, columns))
+
+
+def _different(single: Iterable[Condition]) -> list[Condition]:
+    """Conditions on a column by something that the question says, of those for the same rows the first; none that says
+    what a number is not."""
+    found: dict[tuple[object, ...], Condition] = {}
+    for one in single:
+        if one.move.operation != "not equal":
+            found.setdefault((one.position, one.move.column, one.move.link, one.rows.tobytes()), one)
+    return list(found.values())
 
 
 def comparisons(question: Question, tables: Tables, columns: Collection[int]) -> RowSets:
@@ -81,9 +98,8 @@ def _listed(found: Sequence[tuple[np.ndarray, list[Move]]], tables: Tables) -> R
 
 def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray, list[Move]]]:
     """Two conditions on different things that a question says, joined, where this gives rows that neither has."""
-    found = []
-    usual = [one for one in single if one.move.operation not in UNUSUAL]
-    for one, other in combinations(usual, 2):
+    found: list[tuple[np.ndarray, list[Move]]] = []
+    for one, other in combinations(single, 2):
         if one.position == other.position:
             continue
         both, either = one.rows & other.rows, one.rows | other.rows
@@ -95,6 +111,20 @@ def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray
             found.append((either, [one.move, other.move, Move("or")]))
         if len(found) >= MOST_PAIRS:
             break
+    return found
+
+
+def _threes(
+    pairs: Sequence[tuple[np.ndarray, list[Move]]], single: Sequence[Condition], tables: Tables
+) -> list[tuple[np.ndarray, list[Move]]]:
+    """A third condition, on what the question says after the others, where all three hold."""
+    found: list[tuple[np.ndarray, list[Move]]] = []
+    position = {one.move: one.position for one in single}
+    for (rows, moves), one in product(pairs, single):
+        if len(found) < MOST_PAIRS // 3 and moves[-1].operation == "and" and one.position > position[moves[1]]:
+            both = rows & one.rows
+            if _tells(both, tables) and not np.array_equal(both, rows):
+                found.append((both, [*moves, one.move, Move("and")]))
     return found
 
 
@@ -110,7 +140,7 @@ def _seconds(everything: RowSets, tables: Tables, slots: Sequence[int]) -> Itera
         second = _chosen(name, ~best, slot, tables)
         moves = [Move(name, slot), Move("not"), Move(name, slot)]
         if second[:, : tables.lengths[0]].any():
-            yield RowSets(second, lambda place, moves=moves: moves, True)
+            yield RowSets(second, lambda place, moves=moves: moves, True, counts=False)
 
 
 def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) -> RowSets:
@@ -120,8 +150,9 @@ def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) ->
     rows = _chosen(name, sets.rows, slot[0] if slot else -1, tables)
     here = slice(0, tables.lengths[0])
     new = np.flatnonzero(rows[:, here].any(axis=1) & (rows[:, here] != sets.rows[:, here]).any(axis=1))
-    extreme = name not in SEVERAL
-    return RowSets(rows[new], lambda place: [*sets.moves(int(new[place])), Move(name, *slot)], extreme)
+    only = slot[0] if name == "most common" else -1
+    moves = lambda place: [*sets.moves(int(new[place])), Move(name, *slot)]  # noqa: E731
+    return RowSets(rows[new], moves, True, name in COUNTED, only)
 
 
 def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
@@ -132,7 +163,7 @@ def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
 
 def _first_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
     """The place of the first row; beyond the last where there is none."""
-    return np.where(rows.any(axis=1), rows.argmax(axis=1), rows.shape[1])[:, None]
+    return np.where(rows.any(axis=1), rows.argmax(axis=1), rows.shape[1])[:, None]  # pyright: ignore[reportIndexIssue]
 
 
 def _last_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
@@ -182,6 +213,7 @@ def _members(number: Int[np.ndarray, "rows"]) -> Float[np.ndarray, "rows cells"]
     return (number[:, None] == np.arange(number.max(initial=-1) + 1)).astype(np.float32)
 
 
+COUNTED = frozenset(("most common", "above", "below", "more", "fewer", "same"))  # of which there may be many rows
 CHOSEN: dict[str, Callable[..., Rows]] = {
     "first": _ordered(lambda places, first, last: places == first),
     "last": _ordered(lambda places, first, last: places == last),

@@ -1,4 +1,4 @@
-"""Questions with all their candidates, executed, and which of them give the answer: what whole programs are learnt from.
+"""Questions with all their candidates, executed, and which of these give the answer: what programs are learnt from.
 
 Trying all candidates takes some milliseconds a question, so it is done once, in as many processes as there are cores.
 Nothing here needs JAX.
@@ -14,6 +14,7 @@ from jaxtyping import Bool, Int
 from neural_programmer import own
 from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import CONTENTS
 from neural_programmer.enumeration import every
 from neural_programmer.index import Index
 from neural_programmer.link import link
@@ -110,5 +111,5 @@ def _ranked(
     right = np.any([tried.right(answers) for answers in meant], axis=0)
     order = np.lexsort((generator.random(len(right)), ~right))
     kept = np.sort(order[:most])
-    slim = Index(tuple(replace(column, texts=()) for column in about.index.columns))
+    slim = Index(tuple(replace(column, texts=column.texts[:CONTENTS]) for column in about.index.columns))
     return Ranked(question, slim, tried.moves[kept], tried.features[kept], right[kept])
