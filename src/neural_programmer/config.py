@@ -21,6 +21,7 @@ RESULTS = "results"  # the folder of the evaluation
 Config = TypeVar("Config")
 WORDS = tuple[str, ...]  # a list in a file
 TOKEN = 16  # characters of a token at least: more than can be guessed
+WRITTEN_EPOCHS = 6  # times that all triples about written cells are learnt from
 ALL_RIGHT = 3  # reports in a row after which a fit stops
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
@@ -308,7 +309,8 @@ class FitConfig:
     """How to fit a model to questions and answers of one's own: the settings that matter, with defaults for it."""
 
     steps: int | None = None
-    """How many mini-batches to train on, at most [default: 40 times all triples, 400 to 10,000]."""
+    """How many mini-batches to train on, at most [default: 40 times all triples, 400 to 10,000; of WikiTableQuestions 6
+    times all]."""
     patience: int = 8
     """Training stops when the validation questions were answered no better at so many reports in a row; 0 is never. It
     also stops when all of them were answered rightly at three."""
@@ -317,6 +319,8 @@ class FitConfig:
     triples once, 20 to 250]."""
     restarts: int = 1
     """How many networks to train side by side; the best is kept."""
+    ensemble: bool = False
+    """Of the enumerated objective: keep all of them, as one model that decides by what they say together."""
     seed: int = 0
     """Same seed, same result; it also decides which tables are for validation."""
     batch: int = 32
@@ -329,10 +333,12 @@ class FitConfig:
     """How often a common word is read as one that was never met,"""
     forgotten_rare: float = 0.5
     """and how often another one: those say what a table is about, and other tables are about other things."""
-    dropped: float = 0.0
-    """Share of what was read of a question that is lost, so that the rest must do."""
-    average: float = 0.9
-    """The weights that are kept are means over the last steps: how much of the mean stays at each step."""
+    dropped: float | None = None
+    """Share of what was read of a question that is lost, so that the rest must do [default: nothing; of
+    WikiTableQuestions 0.4]."""
+    average: float | None = None
+    """The weights that are kept are means over the last steps: how much of the mean stays at each step [default: 0.9;
+    of WikiTableQuestions 0.999]."""
     rehearsed: int = 200
     """How many questions of varied English are mixed in, so that the model that it starts from does not forget them."""
 
@@ -345,20 +351,34 @@ class FitConfig:
         """Refuse settings that would be ignored; what is set to nothing may be."""
         ignored = [*ONLY[LINKED,], "average"] if objective == "soft" else []
         ignored += ["rehearsed"] if objective != "marginal" or from_nothing else []
+        ignored += ["ensemble"] if objective != "enumerated" else []
+        if self.ensemble and self.restarts < 2:
+            raise NeuralProgrammerError("an ensemble wants several networks; say how many with --restarts")
         for each in fields(self):
             if each.name in ignored and getattr(self, each.name) not in (0, each.default):
                 way = f"the {objective} objective{' from nothing' if from_nothing else ''}"
                 raise NeuralProgrammerError(f"{way} has no use for --{each.name.replace('_', '-')}; leave it out")
 
     def training(
-        self, examples: int, validation: int, objective: Objective, from_nothing: bool = False
+        self,
+        examples: int,
+        validation: int,
+        objective: Objective,
+        from_nothing: bool = False,
+        cells: Cells = "typed",
     ) -> TrainingConfig:
-        """The same as settings of a training, with those of the soft objective that did best on the paper's tasks."""
+        """The same as settings of a training, with those of the soft objective that did best on the paper's tasks, and
+        for written cells those that did best on WikiTableQuestions."""
         settings = asdict(self)
-        del settings["rehearsed"]
+        del settings["rehearsed"], settings["ensemble"]
+        written = cells == "written"
         once = max(1, examples // self.batch) if self.batch > 0 else 1
-        settings["steps"] = min(max(400, 40 * once), 10_000) if self.steps is None else self.steps
+        steps = min(max(400, 40 * once), 10_000) if not written else max(400, WRITTEN_EPOCHS * once)
+        settings["steps"] = steps if self.steps is None else self.steps
         settings["report_every"] = min(max(20, once), 250) if self.report_every is None else self.report_every
+        settings["dropped"] = (0.4 if written else 0.0) if self.dropped is None else self.dropped
+        settings["average"] = (0.999 if written else 0.9) if self.average is None else self.average
+        settings["falling"] = written
         usual = TrainingConfig.learning_rate / (1 if from_nothing else 10)
         settings["learning_rate"] = usual if self.learning_rate is None else self.learning_rate
         settings["stalled"], settings["patience"] = self.patience, ALL_RIGHT if self.patience else 0
