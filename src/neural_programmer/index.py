@@ -64,6 +64,8 @@ class IndexColumn:
     high: float = math.nan
     code: bool = False  # whether most texts have a digit, as identifiers have
     worded: bool = False  # whether most texts are several words, as the names of people and of works are
+    view_of: int = -1  # of a view, the place of the column that it is read from
+    view: str = ""  # and which it is (see views.py)
 
     @classmethod
     def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
@@ -96,7 +98,9 @@ class Index:
             if kind == "text":
                 columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
             else:
-                columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
+                of, view = table.views.get(name, ("", ""))
+                read = {"view_of": table.names.index(of), "view": view} if view else {}
+                columns.append(IndexColumn(name, kind, texts, False, *_range(column), **read))
         return cls(tuple(columns))
 
     def extended(self, found: Mapping[int, Collection[str]]) -> "Index":

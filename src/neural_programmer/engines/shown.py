@@ -2,13 +2,14 @@
 
 import contextlib
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import duckdb
 from sqlglot import exp
 
 from neural_programmer.engines import sql
+from neural_programmer.engines.views import Viewed, viewed
 from neural_programmer.kinds import PLAIN_PATTERNS, Column
 from neural_programmer.program import Program
 from neural_programmer.reading import PATTERN_LETTERS
@@ -23,10 +24,26 @@ class Place:
     booleans: frozenset[str]
     numbers: tuple[tuple[str, sql.Replaced], ...] = ()
     others: frozenset[str] = frozenset()  # columns of text that the query takes for something else, and cannot read
+    views: tuple[Viewed, ...] = ()  # columns that are read from others
 
 
 def place(source: Source, dialect: str) -> Place:
     """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
+    plain, views = source.plain(), viewed(source.columns)
+    found = _plain(plain, dialect)
+    types = _types(plain) if views and dialect == source.dialect and len(source.form) == 1 else None
+    return replace(found, views=tuple(_stored(view, found.others, types or {}) for view in views))
+
+
+def _stored(view: Viewed, others: Collection[str], types: Mapping[str, str]) -> Viewed:
+    """A view of a column as it is stored: of dates in texts the year can be read, as of all texts."""
+    if view.column in others:
+        return view._replace(kind="text")
+    return view._replace(typed=view.kind == "text" and types.get(view.column, "VARCHAR") != "VARCHAR")
+
+
+def _plain(source: Source, dialect: str) -> Place:
+    """The same of a table without views."""
     booleans = frozenset(column.name for column in source.columns if column.kind == "boolean")
     relation = source.part or source.called.partition(".")[0] or "data"
     read = [column for column in source.columns if column.pattern and column.kind != "text"]
@@ -56,13 +73,22 @@ def _path(source: Source) -> str:
 
 
 def text(program: Program, place: Place, dialect: str) -> str:
-    """The query; before it, in a remark, the columns whose texts it cannot read."""
-    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers)
+    """The query; before it, in remarks, the columns whose texts it cannot read, and those that are not there."""
     used = {step.column for step in program.steps}
-    if not (named := sorted(place.others & used)):
-        return written
-    shown = ", ".join(" ".join(name.split()) for name in named)
-    return f"-- stored as text, taken for numbers, dates or truths: {shown}\n{written}"
+    views = tuple(view for view in place.views if view.name in used)
+    reads = dialect.lower() == "duckdb"
+    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers, views if reads else ())
+    unread = place.others & (used | {view.column for view in views})
+    missing = [] if reads else [f"{view.name} from {view.column}" for view in views]
+    remarks = [
+        f"-- {said}: {', '.join(' '.join(name.split()) for name in names)}\n"
+        for said, names in (
+            ("stored as text, taken for numbers, dates or truths", sorted(unread)),
+            ("columns to be made first, by reading the texts of others", missing),
+        )
+        if names
+    ]
+    return "".join(remarks) + written
 
 
 def _types(source: Source) -> dict[str, str] | None:
