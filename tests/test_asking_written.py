@@ -184,3 +184,12 @@ def test_time_to_make_views_is_limited(path):
         opened.seen_by(Reader(PROGRAMS), 0.01)
     with opened.aside(10, Reader(PROGRAMS)) as own:
         assert own.source.column("Time (time)").kind == "number"
+
+
+def test_years_of_dates_that_are_stored_as_text(tmp_path):
+    (tmp_path / "a.csv").write_text("day\n5 March 2024\n6 April 2025\n7 May 2026\n")
+    found = ask(
+        Reader({"q": (Step("greater", "day (year)", 2024.0), Step("count"))}), tmp_path / "a.csv", "q", desk=Desk()
+    )
+    assert found.sql.startswith("-- stored as text, taken for numbers, dates or truths: day\nWITH written AS (")
+    assert found.value == by_query(found) == 2
