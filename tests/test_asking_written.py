@@ -193,3 +193,22 @@ def test_years_of_dates_that_are_stored_as_text(tmp_path):
     )
     assert found.sql.startswith("-- stored as text, taken for numbers, dates or truths: day\nWITH written AS (")
     assert found.value == by_query(found) == 2
+
+
+def test_times_that_are_stored_as_times(tmp_path):
+    with duckdb.connect(tmp_path / "a.duckdb") as connection:
+        connection.execute("CREATE TABLE t AS SELECT unnest([TIME '10:30:00', TIME '00:00:05']) AS start")
+        connection.execute(f"COPY t TO '{tmp_path}/a.parquet'")
+    model = Reader({"q": (Step("sum", "start (time)"),)})
+    parquet, database = (ask(model, tmp_path / name, "q", desk=Desk()) for name in ("a.parquet", "a.duckdb"))
+    assert parquet.value == database.value == by_query(parquet) == 37_805
+    with duckdb.connect(tmp_path / "a.duckdb", read_only=True) as connection:
+        assert connection.execute(database.sql).fetchall() == [(37_805,)]
+
+
+def test_times_that_are_guessed_are_told(tmp_path):
+    """DuckDB takes 10:30 in JSON for a time of the day, and nothing can be done about it."""
+    (tmp_path / "a.json").write_text('{"lap": "10:30"}\n{"lap": "11:45"}\n')
+    found = ask(Reader({"q": (Step("sum", "lap (time)"),)}), tmp_path / "a.json", "q", desk=Desk())
+    assert found.value == 1335
+    assert found.sql.startswith("-- stored as text, taken for numbers, dates or truths: lap\n")

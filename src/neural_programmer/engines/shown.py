@@ -2,14 +2,14 @@
 
 import contextlib
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import duckdb
 from sqlglot import exp
 
 from neural_programmer.engines import sql
-from neural_programmer.engines.views import Viewed, viewed
+from neural_programmer.engines.views import Stored, Viewed, viewed
 from neural_programmer.kinds import PLAIN_PATTERNS, Column
 from neural_programmer.program import Program
 from neural_programmer.reading import PATTERN_LETTERS
@@ -30,16 +30,20 @@ class Place:
 def place(source: Source, dialect: str) -> Place:
     """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
     plain, views = source.plain(), viewed(source.columns)
-    found = _plain(plain, dialect)
-    types = _types(plain) if views and dialect == source.dialect and len(source.form) == 1 else None
-    return replace(found, views=tuple(_stored(view, found.others, types or {}) for view in views))
+    found, typed = _plain(plain, dialect), _typed(plain) if views and dialect == source.dialect else frozenset()
+    stored: Stored = "guessed" if len(source.form) == 1 else "typed"
+    views = [view._replace(kind="text") if view.column in found.others else view for view in views]
+    views = [view._replace(stored=stored) if view.column in typed else view for view in views]
+    told = source.part or source.form == "parquet" or stored == "guessed"  # else DuckDB guesses, whatever it is told
+    return replace(found, views=tuple(views), others=found.others if told else found.others | typed)
 
 
-def _stored(view: Viewed, others: Collection[str], types: Mapping[str, str]) -> Viewed:
-    """A view of a column as it is stored: of dates in texts the year can be read, as of all texts."""
-    if view.column in others:
-        return view._replace(kind="text")
-    return view._replace(typed=view.kind == "text" and types.get(view.column, "VARCHAR") != "VARCHAR")
+def _typed(source: Source) -> frozenset[str]:
+    """The columns of text that are stored as something else, or that DuckDB takes for something else in the file."""
+    texts = _names([column for column in source.columns if column.kind == "text"])
+    if source.part:
+        return texts - source.text_columns
+    return texts & {name for name, kind in (_types(source) or {}).items() if kind != "VARCHAR"}
 
 
 def _plain(source: Source, dialect: str) -> Place:

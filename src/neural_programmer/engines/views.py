@@ -1,7 +1,7 @@
 """What the views of views.py read of a cell, in SQL: the same patterns, and to the last digit the same numbers."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlglot import exp
 
@@ -23,6 +23,8 @@ from neural_programmer.views import (
     View,
 )
 
+Stored = Literal["text", "typed", "guessed"]  # of a type of its own, or of one that DuckDB guesses unless it is told
+
 
 class Viewed(NamedTuple):
     """A column that is a view: its name, the column that it is read from, of which kind that is, and the view."""
@@ -31,11 +33,12 @@ class Viewed(NamedTuple):
     column: str
     kind: Kind
     view: View
-    typed: bool = False  # whether DuckDB takes the texts of a file for something else, unless it is told
+    stored: Stored = "text"
 
     def expression(self) -> Any:
         """What it reads, under its name."""
         cell = exp.column(self.column, quoted=True)
+        cell = exp.cast(cell, "VARCHAR") if self.stored == "typed" else cell
         return exp.alias_(value(cell, self.view, self.kind), self.name, quoted=True)
 
 
@@ -62,7 +65,7 @@ def relation_name(plain: str) -> str:
 def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed]) -> exp.Select:
     """A query of what `name` is called there, after that: a plain relation with views."""
     own = exp.Table(this=exp.to_identifier(plain, quoted=True))
-    if texts := sorted({view.column for view in views if view.typed}):
+    if texts := sorted({view.column for view in views if view.stored == "guessed"}):
         types = exp.Struct(
             expressions=[exp.PropertyEQ(this=_text(column), expression=_text("TEXT")) for column in texts]
         )
