@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from neural_programmer.engines.views import value
+from neural_programmer.engines.views import Viewed, before, value
 from neural_programmer.views import READ, View, read
 
 FOLDER = Path(os.environ.get("WIKITABLEQUESTIONS", "none"))
@@ -75,3 +75,12 @@ def test_dates_have_years_and_what_is_missing_has_nothing():
             query = f"WITH cells AS (SELECT CAST({cell} AS TIMESTAMP) AS cell) {cells}"
             assert connection.execute(query).fetchall() == [(year,)]
     assert by_duckdb([None]) == [(None,) * 5]
+
+
+def test_what_else_a_query_begins_with_may_use_the_views():
+    numbered = exp.select("*", "row_number() OVER () AS number").from_("written")
+    query = exp.select("max(number * way)").from_("numbered").with_("numbered", as_=numbered)
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE cells AS SELECT unnest(['5 km', '7 km']) AS text")
+        made = before(query, "written", "cells", [Viewed("way", "text", "text", "number")])
+        assert connection.execute(made.sql("duckdb")).fetchall() == [(14,)]
