@@ -14,7 +14,6 @@ from neural_programmer.candidates import as_numbers, conditions
 from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.question import Question
 
-
 MOST_CONDITIONS = 150  # of one question
 MOST_PAIRS = 300
 FEW = 3  # rows at most that others are compared with

@@ -7,8 +7,8 @@ import pytest
 from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.executor import prepare
 from neural_programmer.learning.enumerated import EnumeratedLearner
-from neural_programmer.learning.ranked import ranked
 from neural_programmer.learning.examples import vocabulary_of
+from neural_programmer.learning.ranked import ranked
 from neural_programmer.learning.training import Learner, train
 from neural_programmer.operations import ALL
 from neural_programmer.ranking import program_scores, template_vectors

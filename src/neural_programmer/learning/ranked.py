@@ -1,4 +1,4 @@
-"""Questions with all their candidates, executed, and which of them give the answer: what whole programs are learnt from.
+"""Questions with all their candidates, executed, and which give the answer: what whole programs are learnt from.
 
 Trying all candidates takes some milliseconds a question, so it is done once, in as many processes as there are cores.
 Nothing here needs JAX.
