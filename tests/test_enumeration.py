@@ -109,11 +109,18 @@ def test_features():
         return {name for name, holds in zip(RESULT_FEATURES, held, strict=True) if holds}
 
     both = "text match car Audi; greater price 12.0; and; count"
-    assert features(both) == {"two rows", "whole", "unmentioned used"}
+    assert features(both) == {"two rows", "whole", "unmentioned used", "two arguments"}
     assert features("count") == {
         "many rows" if CARS.rows > 5 else "few rows", "all rows", "whole", "text not used", "number not used",
-        "mentioned not used",
+        "mentioned not used", "no argument",
     }  # fmt: skip
+    assert features("greatest price; assign car") == {
+        "one row", "one value", "says what was said", "no argument", "text not used", "number not used",
+        "unmentioned used", "first column", "reduced by a mentioned column",
+    }  # fmt: skip
+    assert "reduced by another column" in features("greatest power; assign car")
+    assert "output reduces" in features("greatest price; assign price")
+    assert "output reduces" not in features("greatest power; assign price")
     assert "says what was said" in features("text match car Audi; assign car")
     assert "values again" in features("text match car Audi; assign car")
     assert {"no number", "no row"} <= features("greater power 12.0; average price")
