@@ -131,12 +131,13 @@ def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
 
 def _first_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
     """The place of the first row; beyond the last where there is none."""
-    return np.where(rows.any(axis=1), rows.argmax(axis=1), rows.shape[1])[:, None]
+    count = rows.shape[1]
+    return np.where(rows, np.arange(count), count).min(axis=1, initial=count)[:, None]
 
 
 def _last_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
     """The place of the last row; before the first where there is none."""
-    return rows.shape[1] - 1 - _first_of(rows[:, ::-1])
+    return np.where(rows, np.arange(rows.shape[1]), -1).max(axis=1, initial=-1)[:, None]
 
 
 def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., Rows]:
@@ -154,12 +155,9 @@ def _compared(sign: float, within: bool) -> Callable[..., Rows]:
 
     def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
         values = sign * as_numbers(tables.columns[slot][part])
-        there = ~np.isnan(values)
-        best = np.where(rows & there, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-        if within:
-            return rows & there & (values == best)
-        with np.errstate(invalid="ignore"):
-            return (values > best) & np.isfinite(best)
+        held = rows & ~np.isnan(values)
+        best = np.where(held, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+        return held & (values == best) if within else (values > best) & held.any(axis=1)[:, None]
 
     return chosen
 
