@@ -70,7 +70,7 @@ def _counted(rows: Rows, tables: Tables) -> Int[np.ndarray, "sets"]:
 
 def _tells(rows: Bool[np.ndarray, "rows"], tables: Tables) -> bool:
     """Whether a condition holds for some rows of the first table, but not for all."""
-    return 0 < rows[: tables.lengths[0]].sum() < tables.lengths[0]
+    return 0 < int(rows[: tables.lengths[0]].sum()) < int(tables.lengths[0])
 
 
 def _listed(found: Sequence[tuple[np.ndarray, list[Move]]], tables: Tables) -> RowSets:
@@ -145,7 +145,7 @@ def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray])
 
     def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
         places = np.arange(rows.shape[1])[None]
-        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1)[:, None]
+        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1, keepdims=True)
 
     return chosen
 
@@ -157,7 +157,7 @@ def _compared(sign: float, within: bool) -> Callable[..., Rows]:
         values = sign * as_numbers(tables.columns[slot][part])
         held = rows & ~np.isnan(values)
         best = np.where(held, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-        return held & (values == best) if within else (values > best) & held.any(axis=1)[:, None]
+        return held & (values == best) if within else (values > best) & held.any(axis=1, keepdims=True)
 
     return chosen
 
