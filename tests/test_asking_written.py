@@ -31,6 +31,9 @@ PROGRAMS = {
     "days before 2022": (Step("lesser", "day (year)", 2022.0), Step("count")),
     "dates of the quickest": (Step("least", "Time (time)"), Step("assign", "Date (date)")),
     "sold after": (Step("greater", "Date (year)", 1991.0), Step("sum", "Sold")),
+    "before the latest": (Step("greatest", "Date (date)"), Step("previous"), Step("assign", "City")),
+    "years after the first": (Step("first"), Step("more", "Date (year)"), Step("distinct", "Date (year)")),
+    "did any come late": (Step("greater", "Time (time)", 700.0), Step("whether")),
     "difference": (Step("maximum", "Date (year)"), Step("reset"), Step("minimum", "Date (year)"), Step("difference")),
 }
 ANSWERS = {
@@ -42,6 +45,9 @@ ANSWERS = {
     "days before 2022": 2,
     "dates of the quickest": ["1993-05-05"],
     "sold after": 1001,
+    "before the latest": ["Genf"],
+    "years after the first": 3,
+    "did any come late": True,
     "difference": 3,
 }
 CELLS = {
@@ -83,6 +89,8 @@ def by_query(answer):
         found = [value for (value,) in connection.execute(answer.sql).fetchall()]
     if answer.kind == "scalar":
         return pytest.approx(found[0])
+    if answer.kind == "truth":
+        return found[0]
     return [value.isoformat() if isinstance(value, datetime.date) else value for value in found]
 
 

@@ -140,8 +140,8 @@ def test_programs_about_written_cells():
         ("who came after Bo Berg", "text match runner Bo Berg; next; assign runner", ("Cy Carr",)),
         ("which runner ran the most", "greatest distance (number); assign runner", ("Di Dahl",)),
         ("how many km did Ann Aho run in all", "text match runner Ann Aho or ann aho; sum distance (number)", (31.0,)),
-        ("did Bo Berg run further than Di Dahl", "text match runner Di Dahl; more distance (number); text match runner Bo Berg; and; whether",
-         ("no",)),
+        ("did Bo Berg run further than Di Dahl",
+         "text match runner Di Dahl; more distance (number); text match runner Bo Berg; and; whether", ("no",)),
     ):  # fmt: skip
         question = link(text, index, cells="written")
         candidates = every(question, [table], EVERY, STEPS, cells="written")
