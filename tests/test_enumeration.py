@@ -1,5 +1,7 @@
 """Oracle: what a candidate is said to give is what the interpreter gives; what is found is among the right ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,11 +14,13 @@ from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.masks import Tables
 from neural_programmer.model import chosen_program
-from neural_programmer.operations import ALL
+from neural_programmer.operations import ALL, EVERY
 from neural_programmer.program import Program, Step, run
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import generator_of
 from neural_programmer.tasks.language import STEPS, Speaker
+from neural_programmer.views import written
+from neural_programmer.wikitables import key
 from own_operations import MY_OPS, known
 from test_candidates import CARS, OTHER_CARS
 
@@ -28,6 +32,37 @@ TEXTS = [
     "total power of electric cars that are not seat",
     "is there anything",
 ]
+
+
+WRITTEN_CONFIG = replace(CONFIG, operations=EVERY, cells="written")
+RACES = Table(
+    ("place", "runner", "distance", "day", "club", "points"),
+    (
+        np.array(["1st", "2nd", "3rd", "3rd", "5th", "", "7th"]),
+        np.array(["Ann Aho", "Bo Berg", "Cy Carr", "Ann Aho", "Di Dahl", "Ed Eck", "ann aho"]),
+        np.array(["10 km", "12.5 km[2]", "", "12 km", "1,000 m", "unknown", "9 km"]),
+        np.array(["May 4, 1990", "4 May 1990", "June 1991", "", "30 February 1992", "May 5, 1993", "May 4, 1990"]),
+        np.array(["Bern", "Bern[1]", "bern", "Chur", "", "Chur", "[3]"]),
+        np.array([3.0, 2.0, np.nan, 2.0, 1.0, 0.0, 3.0]),
+    ),
+)
+OTHER_RACES = Table(
+    RACES.names,
+    (
+        np.array(["1st", "2nd", "2nd"]),
+        np.array(["Bo Berg", "Fay Falk", "Di Dahl"]),
+        np.array(["", "3 km", "4 km"]),
+        np.array(["1 May 1990", "no day", "May 4, 1990"]),
+        np.array(["Chur", "chur", "Visp"]),
+        np.array([1.0, np.nan, 1.0]),
+    ),
+)
+WRITTEN_TEXTS = {  # with operations that their candidates have
+    "which runner came after Bo Berg": {"next", "previous", "above", "below", "more", "fewer", "same", "whether"},
+    "how many ran more than 9 km after may 1990": {"greater", "and", "at most", "whether", "sum", "average"},
+    "did Ann Aho or Di Dahl of Chur run in 1990": {"or", "and", "whether", "text match", "difference", "same"},
+    "who was 3rd with 2 points": {"text match", "equal", "not equal", "text other", "and"},
+}
 
 
 def asked(text, *tables):
@@ -59,6 +94,60 @@ def test_candidates_give_what_the_interpreter_gives(text):
                 assert np.isnan(scalar), str(program)
                 assert np.isnan(cells), str(program)
     assert kinds == {"scalar", "lookup", "none"}
+
+
+@pytest.mark.parametrize("text", WRITTEN_TEXTS)
+@pytest.mark.parametrize("count", [1, 2])
+def test_candidates_about_written_cells_give_what_the_interpreter_gives(text, count):
+    """On tables with their views, one or two at once: ranks, distances and dates as people write them."""
+    first = written(RACES)
+    tables = [first, written(OTHER_RACES, like=first)][:count]
+    index = Index.of(first)
+    question = link(text, index, cells="written")
+    candidates = every(question, tables, EVERY, STEPS, cells="written")
+    used = set()
+    for place in _some_of_each_operation(candidates, np.random.default_rng(0)):
+        program = chosen_program(WRITTEN_CONFIG, candidates.moves[place], question, index)
+        used |= {step.operation for step in program.steps}
+        for number, table in enumerate(tables):
+            answer = run(program, table).answer
+            scalar, cells = given(candidates, place, number)
+            if answer.kind == "scalar":
+                assert scalar == pytest.approx(answer.scalar), f"{program} {number}"
+            elif answer.kind == "none":
+                assert np.isnan(scalar), f"{program} {number}"
+                assert np.isnan(cells), f"{program} {number}"
+            else:
+                assert cells == key_of(answer.values, key), f"{program} {number}"
+    assert used >= {"first", "last", "greatest", "least", "most common", "distinct", "count", "assign", "decline"}
+    assert used >= WRITTEN_TEXTS[text]
+
+
+def _some_of_each_operation(candidates, generator, most=40):
+    """The places of some candidates that use each of the operations."""
+    places = set()
+    for operation in range(len(EVERY)):
+        using = np.flatnonzero((candidates.moves[..., 0] == operation).any(axis=1))
+        places |= set(generator.permutation(using)[:most].tolist())
+    return sorted(places)
+
+
+def test_programs_about_written_cells():
+    """By hand: what is right is among the candidates, as a program with its views."""
+    table = written(RACES)
+    index = Index.of(table)
+    for text, program, answer in (
+        ("who came after Bo Berg", "text match runner Bo Berg; next; assign runner", ("Cy Carr",)),
+        ("which runner ran the most", "greatest distance (number); assign runner", ("Di Dahl",)),
+        ("how many km did Ann Aho run in all", "text match runner Ann Aho or ann aho; sum distance (number)", (31.0,)),
+        ("did Bo Berg run further than Di Dahl",
+         "text match runner Di Dahl; more distance (number); text match runner Bo Berg; and; whether", ("no",)),
+    ):  # fmt: skip
+        question = link(text, index, cells="written")
+        candidates = every(question, [table], EVERY, STEPS, cells="written")
+        right = candidates.moves[candidates.right([Answer("lookup", values=answer)])]
+        programs = [str(chosen_program(WRITTEN_CONFIG, moves, question, index)) for moves in right]
+        assert program in programs, text
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -109,11 +198,18 @@ def test_features():
         return {name for name, holds in zip(RESULT_FEATURES, held, strict=True) if holds}
 
     both = "text match car Audi; greater price 12.0; and; count"
-    assert features(both) == {"two rows", "whole", "unmentioned used"}
+    assert features(both) == {"two rows", "whole", "unmentioned used", "two arguments"}
     assert features("count") == {
         "many rows" if CARS.rows > 5 else "few rows", "all rows", "whole", "text not used", "number not used",
-        "mentioned not used",
+        "mentioned not used", "no argument",
     }  # fmt: skip
+    assert features("greatest price; assign car") == {
+        "one row", "one value", "says what was said", "no argument", "text not used", "number not used",
+        "unmentioned used", "first column", "reduced by a mentioned column",
+    }  # fmt: skip
+    assert "reduced by another column" in features("greatest power; assign car")
+    assert "output reduces" in features("greatest price; assign price")
+    assert "output reduces" not in features("greatest power; assign price")
     assert "says what was said" in features("text match car Audi; assign car")
     assert "values again" in features("text match car Audi; assign car")
     assert {"no number", "no row"} <= features("greater power 12.0; average price")

@@ -1,5 +1,7 @@
 """Reference: scores by loops over programs and moves. Invariants: the two array libraries agree, padding is nothing."""
 
+from dataclasses import replace
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,7 +18,7 @@ from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.model import Model
 from neural_programmer.network import History
 from neural_programmer.operations import ALL, acting, conditions, named
-from neural_programmer.ranking import distinct_templates, move_potentials, program_scores, template_vectors
+from neural_programmer.ranking import potentials, program_scores, transition_vectors
 from neural_programmer.tasks.language import STEPS
 from test_candidates import CARS
 
@@ -41,29 +43,36 @@ def naive_score(weights, prepared, moves, features):
     hidden = CONFIG.hidden
     seen = network.attend(prepared.asked, prepared.mask, first.state)
     question = np.tanh(seen[0] + weights.operation_selector[:, hidden : 2 * hidden] @ first.state)
-    operations, state, total = named(ALL), np.zeros(hidden), 0.0
+    operations, before, total = named(ALL), None, 0.0
     for operation, column, argument in moves.tolist():
         if operation < 0:
             break
         entry = operations[operation]
+        total += naive_transition(weights, before, operation) @ question
+        before = operation
         of_operation = weights.history[:, :hidden] @ weights.operations[operation]
-        state = np.tanh(of_operation + weights.history[:, -hidden:] @ state)
         looking = np.tanh(of_operation + weights.history[:, -hidden:] @ first.state)
         scores = select(weights, prepared, History(looking, first.unused))
         if entry in acting(operations):
             total += scores.column[acting(operations).index(entry), column]
         if entry in conditions(operations):
             total += scores.argument[conditions(operations).index(entry), column, argument]
-    total += state @ question
     return total + sum(weights.results[place] @ [*question, 1.0] for place in np.flatnonzero(features))
+
+
+def naive_transition(weights, before, operation):
+    """The history RNN after two operations, or after one where nothing stands before it."""
+    state = np.zeros(CONFIG.hidden)
+    for place in ([] if before is None else [before]) + [operation]:
+        read = [*weights.operations[place], *np.zeros(weights.history.shape[1] - 2 * CONFIG.hidden), *state]
+        state = np.tanh(weights.history @ read)
+    return state
 
 
 def scores_of(weights, example, candidates, xp=np):
     prepared = prepare(weights, CONFIG, example, executes=False)
-    templates, which = distinct_templates(candidates.moves)
-    vectors = template_vectors(weights, xp.asarray(templates.astype(np.int32)))
-    moves = xp.asarray(candidates.moves.astype(np.int32))
-    return program_scores(weights, CONFIG, prepared, vectors, xp.asarray(which), moves, xp.asarray(candidates.features))
+    moves, features = xp.asarray(candidates.moves.astype(np.int32)), xp.asarray(candidates.features)
+    return program_scores(weights, CONFIG, prepared, transition_vectors(weights), moves, features)
 
 
 def test_scores_are_those_of_their_parts(asked):
@@ -80,7 +89,7 @@ def test_no_candidate_has_a_move_that_is_none(asked):
     _, _, weights, example, candidates = asked
     assert scores_of(weights, example, candidates).min() > -1e6
     prepared = prepare(weights, CONFIG, example, executes=False)
-    assert move_potentials(weights, CONFIG, prepared).min() < -1e6, "there are such moves"
+    assert min(part.min() for part in potentials(weights, CONFIG, prepared)) < -1e6, "there are such moves"
 
 
 def test_numpy_and_jax_agree(asked):
@@ -90,13 +99,21 @@ def test_numpy_and_jax_agree(asked):
     np.testing.assert_allclose(scores_of(weights, example, candidates), of_jax, rtol=1e-9)
 
 
-def test_templates_are_told_apart(asked):
-    _, _, weights, _, candidates = asked
-    templates, which = distinct_templates(candidates.moves)
-    np.testing.assert_array_equal(templates[which], candidates.moves[..., 0])
-    assert len(np.unique(templates, axis=0)) == len(templates)
-    padded = np.concatenate([templates, np.full((len(templates), 3), -1)], axis=1)
-    np.testing.assert_allclose(template_vectors(weights, templates), template_vectors(weights, padded))
+def test_every_two_operations_are_read_one_after_the_other(asked):
+    _, _, weights, _, _ = asked
+    transitions = transition_vectors(weights)
+    assert transitions.shape == (len(ALL) + 1, len(ALL), CONFIG.hidden)
+    for before in (*range(len(ALL)), None):
+        for operation in range(len(ALL)):
+            wanted = naive_transition(weights, before, operation)
+            np.testing.assert_allclose(transitions[-1 if before is None else before, operation], wanted, rtol=1e-9)
+
+
+def test_moves_that_are_none_change_nothing(asked):
+    _, _, weights, example, candidates = asked
+    padding = np.full((len(candidates), 3, 3), -1, candidates.moves.dtype)
+    padded = replace(candidates, moves=np.concatenate([candidates.moves, padding], axis=1))
+    np.testing.assert_allclose(scores_of(weights, example, candidates), scores_of(weights, example, padded))
 
 
 def test_a_model_decides_by_answers(asked):

@@ -80,17 +80,34 @@ class Opened:
         return Table(tuple(column.name for column in self.source.columns), tuple(columns))
 
     @once
+    def written(self) -> "Opened":
+        """The same with views of its cells."""
+        return Opened(self.source.written())
+
+    def seen_by(self, model: Any, seconds: float | None = None) -> "Opened":
+        """The table as a model sees it: with views of its cells if it reads them, which are made once, in so many
+        seconds."""
+        if getattr(getattr(model, "config", None), "cells", "typed") != "written":
+            return self
+        if "written" in vars(self):
+            return self.written
+        with self._preparing(seconds):
+            return self.written
+
+    @once
     def places(self) -> dict[str, Any]:
         """Of each dialect that was asked for, where its queries run."""
         return {}
 
     @contextlib.contextmanager
-    def aside(self, seconds: float | None = None) -> Iterator["Opened"]:
-        """The same for one question, which others need not wait for; its queries take so many `seconds` at most."""
+    def aside(self, seconds: float | None = None, model: Any = None) -> Iterator["Opened"]:
+        """The same for one question to a model, as that sees it, which others need not wait for; its queries take so
+        many `seconds` at most."""
         try:
-            self._prepare(seconds)
-            other = copy.copy(self)
-            with self.source.aside() as other.source, within(seconds, other.source.connection):
+            seen = self.seen_by(model, seconds)
+            seen._prepare(seconds)
+            other = copy.copy(seen)
+            with seen.source.aside() as other.source, within(seconds, other.source.connection):
                 yield other
         except duckdb.InterruptException:
             raise NeuralProgrammerError(
@@ -101,12 +118,18 @@ class Opened:
         """What all questions need is prepared once, by the first; the others wait, as long as they may."""
         if self.ready:
             return
+        with self._preparing(seconds):
+            _ = self.known, self.empty, self.places, self.table and self.cells
+            self.ready = True
+
+    @contextlib.contextmanager
+    def _preparing(self, seconds: float | None) -> Iterator[None]:
+        """One at a time prepares something, in so many seconds."""
         if not self.lock.acquire(timeout=-1 if seconds is None else seconds):
             raise NeuralProgrammerError(f"{self.source.name} is still being prepared for questions; try again soon")
         try:
             with within(seconds, self.source.connection):
-                _ = self.known, self.empty, self.places, self.table and self.cells
-            self.ready = True
+                yield
         finally:
             self.lock.release()
 
@@ -163,7 +186,7 @@ def ask(
     the answer shows: if none is named, that of the database, DuckDB's of all else.
     """
     check_question(question)
-    with desk.open(table).aside() as opened:
+    with desk.open(table).aside(model=model) as opened:
         return answered(opened, question, decided(model, opened, question), engine, master, dialect)
 
 
@@ -207,8 +230,10 @@ def answered(
         found, rows = duck.answer(program, opened.source)
     if found.scalar is not None and math.isinf(found.scalar):
         found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
+    origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
     return replace(
         found,
+        cells=tuple((row, origins[column]) for row, column in found.cells),
         question=question,
         unit=_unit(program, opened) if found.kind != "none" else "",
         steps=tuple(_said(step, count) for step, count in zip(program.steps, rows, strict=True)),

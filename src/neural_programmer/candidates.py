@@ -77,7 +77,8 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
     for place, link in enumerate(question.links or ()):
         for slot in link.texts:
             for entry in matches:
-                add(link.position, entry, slot, link.meant(slot), Move(entry.name, slot, link=place))
+                meant = tables.spelled(slot, link.meant(slot))
+                add(link.position, entry, slot, meant, Move(entry.name, slot, link=place))
     return [*result, *own_candidates.conditions(question, tables)]
 
 

@@ -67,6 +67,13 @@ def as_text(value: Any) -> str:
     return f"{number:.10g}" if math.isfinite(number) else text
 
 
+def as_itself(value: Any) -> str:
+    """A value as the interpreter tells it from others, missing ones as nothing."""
+    if value != value or value == "NaT":
+        return ""
+    return value if isinstance(value, str) else str(value + 0.0)  # there is one zero
+
+
 @lru_cache(maxsize=100_000)
 def code_of(text: str) -> float:
     """A whole number for a text, as good as no other has: sums of some thousand of them are exact."""
@@ -282,9 +289,7 @@ class _List:
         self.slices = tables.slices
         self.written = cells == "written"
         self.as_text = as_text if cells == "typed" else key
-        self.cells = tables.kept(
-            cells, lambda: [Cells([column[part] for column in tables.columns], self.as_text) for part in self.slices]
-        )
+        self.cells = self._cells(self.as_text)
         links, words = question.links or (), question.words
         self.numbers = max(len(question.numbers), 1)
         self.said_numbers = [n for n, at in enumerate(question.number_positions) if words[at] not in NOTHING]
@@ -302,6 +307,13 @@ class _List:
         self.parts_said = [self.numbers + place for place, link in enumerate(links) if link.parts]
         self.reducing = np.array([name in REDUCING for name in (*operations, "")])  # -1 is the last
         self.parts: list[tuple[np.ndarray, ...]] = []
+
+    def _cells(self, as_text: Callable[[Any], str]) -> list[Cells]:
+        """The cells of each table, by what they are compared as."""
+        columns = self.tables.columns
+        return self.tables.kept(
+            as_text.__name__, lambda: [Cells([column[part] for column in columns], as_text) for part in self.slices]
+        )
 
     def add_outputs(self, groups: Sequence[RowSets], columns: Collection[int]) -> None:
         """Every output of every one of the row sets."""
@@ -422,7 +434,7 @@ class _List:
     ) -> None:
         """How many different cells there are, where some are the same."""
         for slot in (slot for slot in sorted(columns) if slot not in self.tables.views):
-            parts = zip(self.slices, self.cells, strict=True)
+            parts = zip(self.slices, self._cells(as_itself), strict=True)
             held = [cells.different(slot, rows[:, part])[:, cells.there(slot)] for part, cells in parts]
             values = np.stack([different.sum(axis=1) for different in held], axis=1).astype(float)
             fewer = values[:, 0] < counts

@@ -68,8 +68,8 @@ class IndexColumn:
     high: float = math.nan
     code: bool = False  # whether most texts have a digit, as identifiers have
     worded: bool = False  # whether most texts are several words, as the names of people and of works are
-    view_of: int = -1  # the place of the column that it is a view of (see views.py)
-    view: str = ""
+    view_of: int = -1  # of a view, the place of the column that it is read from
+    view: str = ""  # and which it is (see views.py)
 
     @classmethod
     def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
@@ -95,12 +95,6 @@ class Index:
         """The index of a table in memory."""
         columns = []
         for name, column in zip(table.names, table.columns, strict=True):
-            if name in table.views:
-                of, view = table.views[name]
-                kind = "date" if is_date(column) else "number"
-                place = table.names.index(of)
-                columns.append(IndexColumn(name, kind, (), False, *_range(column), view_of=place, view=view))
-                continue
             cells = [text for text in column.tolist() if text] if is_text(column) else []
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
@@ -108,7 +102,9 @@ class Index:
             if kind == "text":
                 columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
             else:
-                columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
+                of, view = table.views.get(name, ("", ""))
+                read = {"view_of": table.names.index(of), "view": view} if view else {}
+                columns.append(IndexColumn(name, kind, texts, False, *_range(column), **read))
         return cls(tuple(columns))
 
     @once

@@ -47,9 +47,11 @@ def known(source: Source) -> Known:
     counts = dict(zip(texts, _counted(source, texts, most), strict=True))
     ranges = _ranges(source)
     columns, partly, shapes = [], set(), []
+    places = {column.name: place for place, column in enumerate(source.columns)}
     for place, column in enumerate(source.columns):
         if place in ranges:
-            columns.append(IndexColumn(column.name, column.kind, (), False, *ranges[place]))
+            read = {"view_of": places[column.view_of], "view": column.view} if column.view else {}
+            columns.append(IndexColumn(column.name, column.kind, (), False, *ranges[place], **read))
             continue
         if column.kind != "text":
             columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))
@@ -113,13 +115,8 @@ def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tupl
 
 
 def _some(source: Source) -> str:
-    """All rows of a small table; of a large one some, from all over it where it can be read anywhere."""
-    if source.rows <= ALL_ROWS:
-        return source.placed()
-    if not source.seekable:
-        return f"(SELECT * FROM {source.placed()} LIMIT {PLACES * RUN})"
-    starts = [place * (source.rows - RUN) // (PLACES - 1) for place in range(PLACES)]
-    return f"{source.placed(numbered=True)} WHERE {' OR '.join(f'r BETWEEN {s} AND {s + RUN - 1}' for s in starts)}"
+    """All rows of a small table; of a large one some."""
+    return source.some(ALL_ROWS, PLACES, RUN)
 
 
 def _ranges(source: Source) -> dict[int, tuple[float, float]]:

@@ -3,15 +3,18 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import duckdb
 
 from neural_programmer.containers import quoted
 from neural_programmer.table import Kind
+from neural_programmer.views import View
 
 GIVEN = "given"  # what a table or view to be typed is called,
 RELATION = "data"  # and what the typed one,
-NUMBERED = "numbered"  # and what it is with the numbers of its rows, from 0, in a column more
+NUMBERED = "numbered"  # and what it is with the numbers of its rows, from 0, in a column more;
+WRITTEN, WRITTEN_NUMBERED = "written", "written_numbered"  # and what both are with the views of its columns
 MISSING_WORDS = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
 TOGETHER = 100  # readings that are judged in one query, whose planning takes longer than their number
 SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
@@ -50,6 +53,8 @@ class Column:
     pattern: str = field(default="", compare=False, repr=False)  # of its texts, where it was read from text
     replaced: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     """What to replace in such texts, one after the other, so that SQL reads them as numbers."""
+    view_of: str = ""  # the column that it was read from,
+    view: View | Literal[""] = ""  # and by which view, where it is one
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,14 @@ class Tables:
             self._kept[what] = make()
         return self._kept[what]
 
+    def spelled(self, slot: int, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """The texts that are meant by some of a column: by one alone, all that differ from it by their case (see
+        Index.spellings, which programs are made with)."""
+        if len(texts) != 1:
+            return texts
+        alike = self.kept(f"spellings {slot}", lambda: _by_case(self.columns[slot][self.slices[0]]))
+        return tuple(dict.fromkeys([*texts, *alike.get(texts[0].casefold(), ())]))
+
     def numbered(self, slot: int, part: slice) -> tuple[Int[np.ndarray, "rows"], Bool[np.ndarray, "rows"]]:
         """Of some rows the number of the text in a column, the same for the same, and where there is one."""
         key = slot, part.start
@@ -104,3 +112,11 @@ class Tables:
             starts = (np.cumsum(self.lengths) - self.lengths)[some]
             result[..., some] = np.maximum.reduceat(values, starts, axis=-1)
         return result
+
+
+def _by_case(column: np.ndarray) -> dict[str, list[str]]:
+    """The different texts of a column by what they are in whatever case."""
+    found: dict[str, list[str]] = {}
+    for text in dict.fromkeys(column.tolist()):
+        found.setdefault(text.casefold(), []).append(text)
+    return found

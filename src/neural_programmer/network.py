@@ -443,7 +443,7 @@ def unused(
 
 
 def next_history(
-    parameters: Parameters, history: Float[Array, "*some hidden"], chosen: Float[Array, "*many hidden"]
+    parameters: Parameters, history: Float[Array, "*#many hidden"], chosen: Float[Array, "*#many hidden"]
 ) -> Float[Array, "*many hidden"]:
     """What the controller remembers of its choices (section 2.4).
 

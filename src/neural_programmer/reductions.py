@@ -88,7 +88,7 @@ def _counted(rows: Rows, tables: Tables) -> Int[np.ndarray, "sets"]:
 
 def _tells(rows: Bool[np.ndarray, "rows"], tables: Tables) -> bool:
     """Whether a condition holds for some rows of the first table, but not for all."""
-    return 0 < rows[: tables.lengths[0]].sum() < tables.lengths[0]
+    return 0 < int(rows[: tables.lengths[0]].sum()) < int(tables.lengths[0])
 
 
 def _listed(found: Sequence[tuple[np.ndarray, list[Move]]], tables: Tables) -> RowSets:
@@ -163,12 +163,13 @@ def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
 
 def _first_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
     """The place of the first row; beyond the last where there is none."""
-    return np.where(rows.any(axis=1), rows.argmax(axis=1), rows.shape[1])[:, None]  # pyright: ignore[reportIndexIssue]
+    count = rows.shape[1]
+    return np.where(rows, np.arange(count), count).min(axis=1, initial=count)[:, None]
 
 
 def _last_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
     """The place of the last row; before the first where there is none."""
-    return rows.shape[1] - 1 - _first_of(rows[:, ::-1])
+    return np.where(rows, np.arange(rows.shape[1]), -1).max(axis=1, initial=-1)[:, None]
 
 
 def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., Rows]:
@@ -176,7 +177,7 @@ def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray])
 
     def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
         places = np.arange(rows.shape[1])[None]
-        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1)[:, None]
+        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1, keepdims=True)
 
     return chosen
 
@@ -186,12 +187,9 @@ def _compared(sign: float, within: bool) -> Callable[..., Rows]:
 
     def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
         values = sign * as_numbers(tables.columns[slot][part])
-        there = ~np.isnan(values)
-        best = np.where(rows & there, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-        if within:
-            return rows & there & (values == best)
-        with np.errstate(invalid="ignore"):
-            return (values > best) & np.isfinite(best)
+        held = rows & ~np.isnan(values)
+        best = np.where(held, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+        return held & (values == best) if within else (values > best) & held.any(axis=1, keepdims=True)
 
     return chosen
 

@@ -14,11 +14,11 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from neural_programmer import reading
+from neural_programmer import reading, views
 from neural_programmer.containers import quoted
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import read_frame
-from neural_programmer.kinds import NUMBERED, RELATION, Column, row_name, settle
+from neural_programmer.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
 from neural_programmer.limits import NONE, Limits, within
 from neural_programmer.table import Kind, Table
 
@@ -26,6 +26,8 @@ __all__ = ["Column", "Kind", "Source", "open_source"]
 
 TABLE_CELLS = 5_000_000  # that fit into a Table in memory,
 TABLE_BYTES = 2_000_000_000  # which gives every text of a column the room of the longest
+VIEWED_CELLS = 100_000  # by which it is decided what views there are: all of a small table, of a large one some rows
+RUNS = 8  # places where those rows are
 
 
 class Source:
@@ -59,6 +61,7 @@ class Source:
         self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
         self.dialect, self.text_columns, self.others = dialect, text_columns, others
         self.called = called or (path.name if path else "")
+        self.whole: Source | None = None  # that whose connection this one uses, which is open for as long as it is kept
         self._release = weakref.finalize(self, _released, connection, folder)
 
     def __repr__(self) -> str:
@@ -83,6 +86,53 @@ class Source:
         with self.connection.cursor() as other.connection:
             yield other
 
+    def written(self) -> "Source":
+        """The same with the views of its columns after them (see views.py): of a large table those of some rows."""
+        if self.relation == WRITTEN:
+            return self
+        from neural_programmer.engines.views import relation
+
+        made = self._views().items()
+        found = [Column(name, views.KINDS[view], view_of=of, view=view) for name, (of, view) in made]
+        other = copy.copy(self)
+        other.whole, other.columns = self, (*self.columns, *found)
+        other.relation, other.numbered = WRITTEN, WRITTEN_NUMBERED
+        with reading.refusing(self.name):
+            for name, plain, more in ((WRITTEN, self.relation, ()), (WRITTEN_NUMBERED, self.numbered, (self.row,))):
+                selected = relation(other.columns, plain, *more).sql("duckdb")
+                self.connection.execute(f"CREATE OR REPLACE VIEW {name} AS {selected}")
+        return other
+
+    def plain(self) -> "Source":
+        """The same without views: what people see of it."""
+        if not any(column.view for column in self.columns):
+            return self
+        other = copy.copy(self)
+        other.columns = tuple(column for column in self.columns if not column.view)
+        other.relation, other.numbered = RELATION, NUMBERED
+        return other
+
+    def _views(self) -> dict[str, tuple[str, views.View]]:
+        """The views that the columns have: of each name, the column that it is read from and the view."""
+        places = [place for place, column in enumerate(self.columns) if column.kind == "text"]
+        found: dict[int, tuple[views.View, ...]] = {
+            place: ("year",) for place, column in enumerate(self.columns) if column.kind == "date"
+        }
+        if places:
+            most = max(VIEWED_CELLS // len(places), RUNS)
+            cells = ", ".join(f"c{place}" for place in places)
+            rows = self.fetched(f"SELECT {cells} FROM {self.some(most, RUNS, most // RUNS)}")
+            texts = zip(*rows, strict=True) if rows else [()] * len(places)
+            found |= {
+                place: views.fitting([text or "" for text in cells]) for place, cells in zip(places, texts, strict=True)
+            }
+        every = [found.get(place, ()) for place in range(len(self.columns))]
+        return views.called([column.name for column in self.columns], every)
+
+    def origin(self, name: str | None) -> str | None:
+        """The column that people see for one that a program names: where that is a view, the one it is read from."""
+        return name if name is None else self.column(name).view_of or name
+
     def column(self, name: str) -> Column:
         for column in self.columns:
             if column.name == name:
@@ -103,7 +153,12 @@ class Source:
 
     def table(self, most: int | None = None) -> Table:
         """All of it in memory, or its first rows; NaN, not-a-time or "" where missing, booleans as the texts true and
-        false."""
+        false; views as Python reads them."""
+        made: dict[str, tuple[str, views.View]] = {
+            column.name: (column.view_of, column.view) for column in self.columns if column.view
+        }
+        if made:
+            return views.with_views(self.plain().table(most), made)
         rows = self.rows if most is None else min(most, self.rows)
         placed = self.placed() if most is None else f"(SELECT * FROM {self.placed()} LIMIT {rows})"
         if rows * len(self.columns) > TABLE_CELLS:
@@ -131,6 +186,15 @@ class Source:
             return f"(SELECT {quoted(self.columns[place].name)} AS c{place} FROM {self.relation})"
         names = ", ".join(f"c{place}" for place in range(len(self.columns)))
         return f"{self.numbered} AS data({names}, r)" if numbered else f"{self.relation} AS data({names})"
+
+    def some(self, most: int, places: int, run: int) -> str:
+        """Its rows if there are so many at `most`; else runs of them, from all over where it can be read anywhere."""
+        if self.rows <= most:
+            return self.placed()
+        if not self.seekable:
+            return f"(SELECT * FROM {self.placed()} LIMIT {places * run})"
+        starts = [place * (self.rows - run) // (places - 1) for place in range(places)]
+        return f"{self.placed(numbered=True)} WHERE {' OR '.join(f'r BETWEEN {s} AND {s + run - 1}' for s in starts)}"
 
     def fetched(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query of this table."""

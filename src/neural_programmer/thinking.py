@@ -97,7 +97,7 @@ class Thought:
 def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] = (), desk: Desk = DESK) -> Thought:
     """Answer a question about a table as asking.ask does, and tell how; the first steps may be forced."""
     check_question(question)
-    with desk.open(table).aside() as opened:
+    with desk.open(table).aside(model=model) as opened:
         return thought(model, opened, question, forced)
 
 

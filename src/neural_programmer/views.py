@@ -6,7 +6,7 @@ NumPy arrays come of `written`, SQL of engines/views.py.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
@@ -23,10 +23,11 @@ MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"  # by the first three letters of
 NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 
-# In the syntax that Python and RE2 have in common; a group is what is read.
+# In the syntax that Python and RE2 have in common, but for what `python` changes; a group is what is read.
+SPACE = r"[\s\x{a0}]"
 REMARK = r"\[[^\]]*\]"  # of a footnote, which is left out before all else
 NUMBER = r"([0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)"
-NEGATIVE = r"^\s*[-\x{2212}\x{2013}]\s*[$\x{20ac}\x{a3}]?\s*[0-9.]"
+NEGATIVE = rf"^{SPACE}*[-\x{{2212}}\x{{2013}}]{SPACE}*[$\x{{20ac}}\x{{a3}}]?{SPACE}*[0-9.]"
 SECOND = NUMBER + r"[^0-9]*[^0-9,.]" + NUMBER
 TIME = r"^[^0-9:]*(?:([0-9]+):)?([0-9]+):([0-5][0-9](?:\.[0-9]+)?)"
 YEAR = r"\b(1[0-9][0-9][0-9]|20[0-9][0-9])\b"
@@ -37,18 +38,19 @@ MONTH = (
 )
 DATES = {  # each with the groups of year, month and day; 0 where it has none
     r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b": (1, 2, 3),
-    MONTH + r"\s+" + DAY + r",?\s+([0-9]{4})\b": (3, 1, 2),
-    r"\b" + DAY + r"\s+(?:of\s+)?" + MONTH + r",?\s+([0-9]{4})\b": (3, 2, 1),
-    MONTH + r",?\s+([0-9]{4})\b": (2, 1, 0),
-    MONTH + r"\s+" + DAY + r"\b": (0, 1, 2),
-    r"\b" + DAY + r"\s+" + MONTH + r"\b": (0, 2, 1),
+    rf"{MONTH}{SPACE}+{DAY},?{SPACE}+([0-9]{{4}})\b": (3, 1, 2),
+    rf"\b{DAY}{SPACE}+(?:of{SPACE}+)?{MONTH},?{SPACE}+([0-9]{{4}})\b": (3, 2, 1),
+    rf"{MONTH},?{SPACE}+([0-9]{{4}})\b": (2, 1, 0),
+    rf"{MONTH}{SPACE}+{DAY}\b": (0, 1, 2),
+    rf"\b{DAY}{SPACE}+{MONTH}\b": (0, 2, 1),
 }
-SCALE = r"[0-9]\s*(thousand|million|billion)\b"
+SCALE = rf"[0-9]{SPACE}*(thousand|million|billion)\b"
 
 
 def python(pattern: str) -> re.Pattern[str]:
-    """A pattern as Python writes it."""
-    return re.compile(re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: re.escape(chr(int(code[1], 16))), pattern), re.ASCII)
+    """A pattern as Python writes it: with letters for their codes, and the spaces that RE2 knows."""
+    spaced = pattern.replace(r"\s", r"\t\n\f\r ")
+    return re.compile(re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: re.escape(chr(int(code[1], 16))), spaced), re.ASCII)
 
 
 _REMARK, _NUMBER, _NEGATIVE, _SECOND, _TIME, _YEAR, _SCALE = map(
@@ -78,7 +80,7 @@ def read(text: str) -> Read:
     """
     if not any(letter.isdigit() for letter in text):
         return Read()
-    text = _REMARK.sub("", text).lower()
+    text = _REMARK.sub("", text).replace("\u0130", "i").lower()  # a letter that Python makes two of, and databases one
     number, second, year = _NUMBER.search(text), _SECOND.search(text), _YEAR.search(text)
     if number is None:
         return Read()
@@ -151,18 +153,28 @@ def written(table: Table, like: Table | None = None) -> Table:
     >>> written(Table(("town", "area"), (["Bern", "Chur"], ["51 km2", "54 km2"]))).column("area (number)").tolist()
     [51.0, 54.0]
     """
-    names, columns = list(table.names), list(table.columns)
-    if like is not None:
-        columns += [viewed(table.column(of), view) for of, view in like.views.values()]
-        return Table((*names, *like.views), tuple(columns), like.views)
-    views: dict[str, tuple[str, View]] = {}
-    for name, column in zip(table.names, table.columns, strict=True):
-        for view in views_of(column):
-            if (called := f"{name} ({view})") not in names:
-                names.append(called)
-                columns.append(viewed(column, view))
-                views[called] = name, view
-    return Table(tuple(names), tuple(columns), views)
+    views = called(table.names, map(views_of, table.columns)) if like is None else like.views
+    return with_views(table, views)
+
+
+def with_views(table: Table, views: Mapping[str, tuple[str, View]]) -> Table:
+    """A table with these views after its columns: of each name, the column that it is read from and the view."""
+    columns = [viewed(table.column(name), view) for name, view in views.values()]
+    return Table((*table.names, *views), (*table.columns, *columns), views)
+
+
+def called(names: Sequence[str], views: Iterable[Sequence[View]]) -> dict[str, tuple[str, View]]:
+    """What the views of columns are called: as none of the columns is, in whatever case.
+
+    >>> called(["day", "Day (year)"], [("date", "year"), ()])
+    {'day (date)': ('day', 'date')}
+    """
+    taken, found = {name.lower() for name in names}, {}
+    for name, view in ((name, view) for name, each in zip(names, views, strict=True) for view in each):
+        if (new := f"{name} ({view})").lower() not in taken:
+            taken.add(new.lower())
+            found[new] = name, view
+    return found
 
 
 def views_of(column: np.ndarray) -> tuple[View, ...]:

@@ -7,11 +7,11 @@ import pytest
 from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.executor import prepare
 from neural_programmer.learning.enumerated import EnumeratedLearner
-from neural_programmer.learning.ranked import ranked
 from neural_programmer.learning.examples import vocabulary_of
+from neural_programmer.learning.ranked import ranked
 from neural_programmer.learning.training import Learner, train
 from neural_programmer.operations import ALL
-from neural_programmer.ranking import program_scores, template_vectors
+from neural_programmer.ranking import program_scores, transition_vectors
 from neural_programmer.tasks.data import Given, generator_of
 from neural_programmer.tasks.language import STEPS, Speaker
 
@@ -31,7 +31,7 @@ def examples():
 
 @pytest.fixture(scope="module")
 def learner(examples):
-    return EnumeratedLearner(CONFIG, vocabulary_of(examples), frozenset(), (0.0, 0.0), 0.0, examples)
+    return EnumeratedLearner(CONFIG, vocabulary_of(examples), frozenset(), (0.0, 0.0))
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def one(tree, place):
 def naive_loss(learner, weights, triple):
     """-log of the share that the right candidates have, in NumPy."""
     prepared = prepare(weights, CONFIG, triple.example, executes=False)
-    vectors, moves = template_vectors(weights, learner.templates), triple.moves.astype(int)
-    scores = program_scores(weights, CONFIG, prepared, vectors, triple.template, moves, triple.features)
+    transitions, moves = transition_vectors(weights), triple.moves.astype(int)
+    scores = program_scores(weights, CONFIG, prepared, transitions, moves, triple.features)
     powers = [np.exp(score) for score, there in zip(scores, triple.there, strict=True) if there]
     right = [np.exp(score) for score, gives in zip(scores, triple.right, strict=True) if gives]
     return -np.log(sum(right) / sum(powers)) if right else 0.0
@@ -103,7 +103,7 @@ def test_learns(examples):
     """From nothing to all questions that some program answers; the same seed gives the same."""
     config = NetworkConfig(hidden=16, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
     some = [each for each in examples if each.right.any()]
-    learner = EnumeratedLearner(config, vocabulary_of(some), frozenset(), (0.0, 0.0), 0.0, some)
+    learner = EnumeratedLearner(config, vocabulary_of(some), frozenset(), (0.0, 0.0))
     assert isinstance(learner, Learner)
     training = TrainingConfig(
         steps=300, batch=20, learning_rate=0.01, examples=len(some), validation=len(some), report_every=100,

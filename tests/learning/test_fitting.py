@@ -17,7 +17,7 @@ from neural_programmer.config import FitConfig, NetworkConfig
 from neural_programmer.encode import UNKNOWN
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
-from neural_programmer.learning import learners
+from neural_programmer.learning import fitting, learners
 from neural_programmer.learning.examples import tried, vocabulary_of
 from neural_programmer.learning.fitting import rehearsing, with_words
 from neural_programmer.model import Model, load_shipped
@@ -245,14 +245,23 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
 
 
 def test_the_enumerated_objective_validates_among_all_candidates(small, monkeypatch):
-    """As when asked: some of them would be answered rightly more often."""
-    monkeypatch.setattr(learners, "TRAINED_ON", 5)
+    """As when asked: some of them would be answered rightly more often. The programs of a report are of all."""
+    monkeypatch.setattr(fitting, "TRAINED_ON", 5)
+    monkeypatch.setattr(fitting, "VALIDATING", 3)
     triples = read(lines()).triples
-    pairs = list(zip(triples, tried(triples, CONFIG), strict=True))
-    start = replace(small, config=replace(CONFIG, chooses="programs"))
-    _, data = learners.fitting("enumerated", start, FAST.training(10, 5, "enumerated"), pairs[:10], pairs[10:15])
+    start, told = replace(small, config=replace(CONFIG, chooses="programs")), []
+    lesson = fitting._lesson(triples[:10], triples[10:15], start.config, 0, lambda *done: told.append(done))
+    assert told[-1] == (15, 15), "each is tried once"
+    assert [triple for triple, _ in (*lesson.train, *lesson.validation)] == list(triples[:15])
+    assert [one.question.words for _, one in lesson.validation] == [
+        one.question.words for one in tried(triples[10:15], CONFIG)
+    ]
+    validating = lesson.validation[::2]
+    _, data = learners.fitting("enumerated", start, FAST.training(10, 5, "enumerated"), lesson.train, validating)
     assert {len(one.moves) for one in data.train} == {5}
     assert min(len(one.moves) for one in data.validation) > 5
+    assert {len(one.moves) for _, one in lesson.validation[1::2]} == {5}
+    assert all(one.programs for _, one in (*lesson.train, *lesson.validation))
 
 
 def test_what_is_known_is_changed_slowly():

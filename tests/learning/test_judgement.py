@@ -1,20 +1,30 @@
 """Right and wrong by kind, what looks lucky, and what no program answers, on questions whose programs are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from neural_programmer import api, network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decision import Decision
+from neural_programmer.encode import UNKNOWN, Vocabulary
 from neural_programmer.index import Index
 from neural_programmer.learning import judgement
-from neural_programmer.learning.examples import tried
+from neural_programmer.learning.examples import KEPT, tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
-from neural_programmer.link import link
+from neural_programmer.learning.ranked import answering, own_ranked
+from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.masks import Move
-from neural_programmer.operations import ALL
-from neural_programmer.program import Program, Step, kind_of
+from neural_programmer.model import Model
+from neural_programmer.operations import ALL, EVERY
+from neural_programmer.program import Program, Step, kind_of, run
 from neural_programmer.table import Table
 from neural_programmer.triples import read
+from neural_programmer.views import written
+from neural_programmer.wikitables import is_right
+from neural_programmer.wikitables import items as items_of
+from test_candidates import program_of
 
 CONFIG = NetworkConfig(hidden=4, program_steps=5, columns="linked", operations=ALL)
 ROWS = [
@@ -63,6 +73,76 @@ def test_verdicts_by_kind():
     assert len(found["wrong"]) == 3
 
 
+class Reading(Stubborn):
+    """A model that chooses whole programs about cells as people write them; what it was shown is kept."""
+
+    config = replace(CONFIG, operations=EVERY, chooses="programs", cells="written")
+
+    def __init__(self, *steps):
+        super().__init__(*steps)
+        self.shown = []
+
+    def decide(self, question, index, rows):
+        self.shown.append((index, rows()))
+        return super().decide(question, index, rows)
+
+
+KINDS = ("whether", "next", "sum")
+RACES = [
+    {"runner": "Ann", "distance": "10 km[1]", "place": "2nd"},
+    {"runner": "Bo", "distance": "12.5 km", "place": "1st"},
+    {"runner": "Cy", "distance": "9 km", "place": "3rd"},
+    {"runner": "Di", "distance": "7 km in snow", "place": "4th"},
+]
+
+
+def test_models_that_read_written_cells_are_asked_about_views(monkeypatch):
+    """Made once for a table; the kinds of what is wrong are of the programs that such a model chooses among."""
+    made = []
+    monkeypatch.setattr(judgement, "written", lambda table: made.append(table) or written(table))
+    asked = read(
+        [
+            ("how far in all", RACES, 38.5),
+            ("who came after Bo", RACES, "Cy"),
+            ("who ran furthest", RACES, "Bo"),
+            ("how many ran", RACES, 4),
+            ("odd thing", RACES, 1234567),
+        ]
+    ).checked(False)
+    model, told = Reading(Step("sum", "distance (number)")), []
+    verdicts = judged(model, asked.triples, lambda *done: told.append(done))
+    assert [one.right for one in verdicts] == [True, False, False, False, False]
+    assert [one.kind for one in verdicts] == ["sum", "next", "greatest", "count", "no program"]
+    assert len(made) == 1
+    for index, rows in model.shown:
+        assert rows.names == ("runner", "distance", "place", "distance (number)", "place (number)")
+        assert [column.view for column in index.columns] == ["", "", "", "number", "number"]
+    assert told == sorted(told), "what is told of progress never goes back"
+    assert told[-1] == (5, 5)
+
+
+def test_a_model_that_reads_written_cells_is_judged_by_the_official_measure(tmp_path):
+    """As `evaluate` does, with a file of predictions: what it says is what asking it says."""
+    cells = "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in [[*RACES[0]], *(r.values() for r in RACES)])
+    (tmp_path / "races.csv").write_text(cells)
+    lines = [("did Bo run", "yes"), ("who came after Bo", "Cy"), ("how far in all", "38.5")]
+    asked = "".join(f"nu-{place}\t{text}\traces.csv\t{answer}\n" for place, (text, answer) in enumerate(lines))
+    (tmp_path / "asked.tsv").write_text("id\tutterance\tcontext\ttargetValue\n" + asked)
+    words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
+    weights = network.initial(Reading.config, len(words), np.random.default_rng(0))
+    model = Model(Reading.config, words, weights)
+    judgement = api.judge(model, tmp_path / "asked.tsv", predictions=tmp_path / "said.tsv")
+    said = [line.split("\t") for line in (tmp_path / "said.tsv").read_text().splitlines()]
+    answers = [model.ask(tmp_path / "races.csv", text) for text, _ in lines]
+    assert [items for _, *items in said] == [items_of(answer) for answer in answers]
+    assert [one.right for one in judgement.verdicts] == [
+        is_right(items_of(answer), [wanted]) for answer, (_, wanted) in zip(answers, lines, strict=True)
+    ]
+    wrong = [(kind, one.kind) for kind, one in zip(KINDS, judgement.verdicts, strict=True) if not one.right]
+    assert wrong
+    assert all(kind == found for kind, found in wrong)
+
+
 def test_a_cell_is_right_as_number_and_as_cell_and_in_any_case():
     asked = triples(("pay of Bo", 23), ("pay of Bo again", [23]), ("who is blue", "bo"))
     cell = Stubborn(Step("text match", "name", ("Bo",)), Step("assign", "pay"))
@@ -71,6 +151,26 @@ def test_a_cell_is_right_as_number_and_as_cell_and_in_any_case():
     assert [one.right for one in judged(total, asked)] == [True, True, False]
     name = Stubborn(Step("text match", "team", ("blue",)), Step("assign", "name"))
     assert [one.right for one in judged(name, asked)] == [False, False, True]
+
+
+def test_the_shortest_right_candidates_are_programs():
+    """They give the answer when the interpreter runs them, and look lucky where those that are found do."""
+    asked = triples(("total pay in team green", 176), ("total pay in team red", 58), ("odd pay", 1234567))
+    config = replace(CONFIG, chooses="programs")
+    lucky, fair, without = answering(asked, config)
+    assert [luck(lucky), luck(fair), without.programs] == ["team", "", ()]
+    for triple, one in zip(asked, (lucky, fair), strict=False):
+        lengths = [len(moves) for moves in one.programs]
+        assert 0 < len(lengths) <= KEPT
+        assert lengths == sorted(lengths)
+        for moves in one.programs:
+            program = program_of(moves, one.question, triple.table)
+            assert triple.judge(run(program, triple.table).answer), str(program)
+    whole = own_ranked(asked, config, 0, None)
+    assert [one.programs for one in whole] == [lucky.programs, fair.programs, ()], "however many candidates are kept"
+    for one in whole:
+        counts = (one.moves[one.right, :, 0] >= 0).sum(axis=1)
+        assert [len(moves) for moves in one.programs] == sorted(counts.tolist())[:KEPT]
 
 
 @pytest.mark.parametrize(

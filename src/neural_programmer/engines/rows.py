@@ -26,7 +26,10 @@ class Row(NamedTuple):
 
 
 class View(NamedTuple):
-    """The rows that a step selects, or that it takes a number or cells from, and where the answer came from."""
+    """The rows that a step selects, or that it takes a number or cells from, and where the answer came from.
+
+    Of a view of cells (see views.py), the cells are shown and marked that it was read from.
+    """
 
     source: Source
     passes: Passes
@@ -44,7 +47,7 @@ class View(NamedTuple):
         """So many rows of the table from a place on; or `only` of those that the step selects."""
         number = _number(self.source)
         within = exp.and_(number >= start, number < start + count)
-        cells = [_shown(column) for column in self.source.columns]
+        cells = [_shown(column) for column in self.source.plain().columns]
         marks = [where for where, _ in self.marks if where is not self.where]
         truths = [sql.simplified(where) for where in (self.where, *marks)]
         query = self._select(number, *cells, *truths, where=self.where if only else within).order_by(number.copy())
@@ -60,7 +63,8 @@ class View(NamedTuple):
             return frozenset()
         rest = iter(others)
         holds = [selected if where is self.where else next(rest) for where, _ in self.marks]
-        there = {column.name for column, cell in zip(self.source.columns, cells, strict=True) if cell is not None}
+        shown = self.source.plain().columns
+        there = {column.name for column, cell in zip(shown, cells, strict=True) if cell is not None}
         columns = {column for (_, column), held in zip(self.marks, holds, strict=True) if held}
         return frozenset(columns & {None, *there})
 
@@ -79,8 +83,16 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
         each.value if OPERATIONS[step.operation].updates in ("rows", "lookup") else each.selected
         for each, step in zip(built, program.steps, strict=True)
     ]
-    marks = tuple((wheres[i], program.steps[i].column) for i in origins(program))
+    marks = tuple(_mark(source, wheres[i], program.steps[i].column) for i in origins(program))
     return View(source, passes, wheres[place], marks)
+
+
+def _mark(source: Source, where: Any, column: str | None) -> tuple[Any, str | None]:
+    """The condition on the rows of an answer's cells, and their column; where a view reads nothing, there is none."""
+    origin = source.origin(column)
+    if column is None or origin == column:
+        return where, column
+    return exp.and_(where, exp.column(column, quoted=True).is_(exp.null()).not_()), origin
 
 
 def _number(source: Source) -> Any:

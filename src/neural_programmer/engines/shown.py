@@ -9,6 +9,7 @@ import duckdb
 from sqlglot import exp
 
 from neural_programmer.engines import sql
+from neural_programmer.engines.views import Stored, Viewed, viewed
 from neural_programmer.kinds import PLAIN_PATTERNS, Column
 from neural_programmer.program import Program
 from neural_programmer.reading import PATTERN_LETTERS
@@ -24,14 +25,30 @@ class Place:
     numbers: tuple[tuple[str, sql.Replaced], ...] = ()
     others: frozenset[str] = frozenset()  # columns of text that the query takes for something else, and cannot read
     row: str = sql.ROW  # what the numbers of the rows are called, as no column is
+    views: tuple[Viewed, ...] = ()  # columns that are read from others
 
 
 def place(source: Source, dialect: str) -> Place:
     """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
-    return replace(_place(source, dialect), row=source.row)
+    plain, views = source.plain(), viewed(source.columns)
+    found, typed = _plain(plain, dialect), _typed(plain) if views and dialect == source.dialect else frozenset()
+    stored: Stored = "guessed" if len(source.form) == 1 else "typed"
+    views = [view._replace(kind="text") if view.column in found.others else view for view in views]
+    views = [view._replace(stored=stored) if view.column in typed else view for view in views]
+    told = source.part or source.form == "parquet" or stored == "guessed"  # else DuckDB guesses, whatever it is told
+    return replace(found, row=source.row, views=tuple(views), others=found.others if told else found.others | typed)
 
 
-def _place(source: Source, dialect: str) -> Place:
+def _typed(source: Source) -> frozenset[str]:
+    """The columns of text that are stored as something else, or that DuckDB takes for something else in the file."""
+    texts = _names([column for column in source.columns if column.kind == "text"])
+    if source.part:
+        return texts - source.text_columns
+    return texts & {name for name, kind in (_types(source) or {}).items() if kind != "VARCHAR"}
+
+
+def _plain(source: Source, dialect: str) -> Place:
+    """The same of a table without views."""
     booleans = frozenset(column.name for column in source.columns if column.kind == "boolean")
     relation = source.part or source.called.partition(".")[0] or "data"
     read = [column for column in source.columns if column.pattern and column.kind != "text"]
@@ -61,13 +78,23 @@ def _path(source: Source) -> str:
 
 
 def text(program: Program, place: Place, dialect: str) -> str:
-    """The query; before it, in a remark, the columns whose texts it cannot read."""
-    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers, place.row)
+    """The query; before it, in remarks, the columns whose texts it cannot read, and those that are not there."""
     used = {step.column for step in program.steps}
-    if not (named := sorted(place.others & used)):
-        return written
-    shown = ", ".join(" ".join(name.split()) for name in named)
-    return f"-- stored as text, taken for numbers, dates or truths: {shown}\n{written}"
+    views = tuple(view for view in place.views if view.name in used)
+    reads = dialect.lower() == "duckdb"
+    read = views if reads else ()
+    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers, place.row, read)
+    unread = place.others & (used | {view.column for view in views})
+    missing = [] if reads else [f"{view.name} from {view.column}" for view in views]
+    remarks = [
+        f"-- {said}: {', '.join(' '.join(name.split()) for name in names)}\n"
+        for said, names in (
+            ("stored as text, taken for numbers, dates or truths", sorted(unread)),
+            ("columns to be made first, by reading the texts of others", missing),
+        )
+        if names
+    ]
+    return "".join(remarks) + written
 
 
 def _types(source: Source) -> dict[str, str] | None:

@@ -43,7 +43,9 @@ def answer(program: Program, source: Source, master: str | None = None) -> tuple
         raise NeuralProgrammerError(
             f"{OPERATIONS[ordered[0]]} needs the order of the rows, which Spark does not keep; ask with --engine duckdb"
         )
-    session = connect(master)
+    if views := sorted({str(step.column) for step in program.steps if source.origin(step.column) != step.column}):
+        raise NeuralProgrammerError(f"Spark does not read {', '.join(views)} from the texts of cells; ask with duckdb")
+    session, source = connect(master), source.plain()
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     kinds = [OPERATIONS[step.operation].updates for step in program.steps]

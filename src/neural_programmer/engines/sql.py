@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlglot import exp
 
+from neural_programmer.engines.views import Viewed, before, relation_name
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import OPERATIONS, ORDER, Operation, Query, named
 from neural_programmer.program import Program, bounds
@@ -130,13 +131,15 @@ def text(
     booleans: frozenset[str] = frozenset(),
     numbers: tuple[tuple[str, Replaced], ...] = (),
     row: str = ROW,
+    views: tuple[Viewed, ...] = (),
 ) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
-    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read.
+    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `views`
+    those that DuckDB is to read from others first.
     """
     operations = named(tuple(step.operation for step in program.steps))
-    return _text(program, operations, relation, dialect, booleans, numbers, row)
+    return _text(program, operations, relation, dialect, booleans, numbers, row, views)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
@@ -148,6 +151,7 @@ def _text(
     booleans: frozenset[str],
     numbers: tuple[tuple[str, Replaced], ...],
     row: str,
+    views: tuple[Viewed, ...],
 ) -> str:
     """The same, remembered for as long as the operations are defined so."""
     dialect, replaced = check_dialect(dialect), dict(numbers)
@@ -156,7 +160,10 @@ def _text(
         column = exp.column(name, quoted=True)
         return _number(column, replaced[name], dialect) if name in replaced else column
 
-    return query(program, relation, booleans, row, read=read).sql(dialect=dialect, pretty=True, copy=False)
+    name = relation_name(relation) if views else relation
+    made = query(program, name, booleans, row, read=read)
+    made = before(made, name, relation, views) if views else made
+    return made.sql(dialect=dialect, pretty=True, copy=False)
 
 
 def _number(column: exp.Column, replaced: Replaced, dialect: str) -> Any:

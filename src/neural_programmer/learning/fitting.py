@@ -16,6 +16,7 @@ from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
 from neural_programmer.learning.learners import asked, fitting
+from neural_programmer.learning.ranked import TRAINED_ON, own_ranked
 from neural_programmer.model import Model
 from neural_programmer.operations import TEXT
 from neural_programmer.tasks.data import WEIGHTS, Given, generator_of
@@ -71,10 +72,10 @@ class Fit:
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         keeper = None if self.out is None else Keeper(self.out, described, self.resume)
-        lesson = _lesson(self.train, self.validation, self.network, trying)
+        lesson = _lesson(self.train, self.validation, self.network, settings.seed, trying)
         start = beginning(self.start, self.network, [one for _, one in lesson.train], settings.seed)
-        validating = lesson.validation[:: -(-len(lesson.validation) // VALIDATING)]
-        learner, data = fitting(self.objective, start, settings, lesson.train, validating, trying)
+        validating = lesson.validation[:: _stride(len(lesson.validation))]
+        learner, data = fitting(self.objective, start, settings, lesson.train, validating)
         if self.start is not None and self.objective == "marginal":
             data = rehearsing(data, self.config.rehearsed, self.network.program_steps, settings.seed)
         weights = None if self.start is None else start.parameters
@@ -95,10 +96,15 @@ def _check_start(start: Model | None, objective: Objective) -> None:
         )
 
 
-def _lesson(train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, progress: Progress) -> Lesson:
+def _lesson(
+    train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, seed: int, progress: Progress
+) -> Lesson:
     """Try all programs on all questions."""
     every = [*train, *validation]
-    linked = tried(every, config, lambda done: progress(done, len(every)))
+    if config.chooses == "programs":
+        linked = _ranked(train, validation, config, seed, progress)
+    else:
+        linked = tried(every, config, lambda done: progress(done, len(every)))
     pairs = tuple(zip(every, linked, strict=True))
     if not any(one.programs for _, one in pairs[: len(train)]):
         raise NeuralProgrammerError(
@@ -106,6 +112,30 @@ def _lesson(train: Sequence[Triple], validation: Sequence[Triple], config: Netwo
             "at what the questions call the columns and cells of their tables"
         )
     return Lesson(pairs[: len(train)], pairs[len(train) :])
+
+
+def _ranked(
+    train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, seed: int, progress: Progress
+) -> list[Linked]:
+    """Try all candidates of all questions: those that validate keep all of them, as when asked, the others some."""
+    stride, places = _stride(len(validation)), range(len(validation))
+    validating, others = list(places[::stride]), [place for place in places if place % stride]
+    ready: list[Linked] = []
+    total = len(train) + len(validation)
+    for part, most in (
+        (train, TRAINED_ON),
+        ([validation[place] for place in validating], None),
+        ([validation[place] for place in others], TRAINED_ON),
+    ):
+        before = len(ready)
+        ready += own_ranked(part, config, seed, most, lambda done, before=before: progress(before + done, total))
+    placed = dict(zip((*validating, *others), ready[len(train) :], strict=True))
+    return [*ready[: len(train)], *(placed[place] for place in places)]
+
+
+def _stride(count: int) -> int:
+    """Of so many questions, every which validates while training."""
+    return -(-count // VALIDATING)
 
 
 def rehearsing(data: Given, count: int, steps: int, seed: int) -> Given:

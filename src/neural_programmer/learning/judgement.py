@@ -7,20 +7,24 @@ number, or all of the columns. Such a question teaches little, or something wron
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from neural_programmer.config import NetworkConfig
 from neural_programmer.enumeration import TRIED_ON
 from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Score
-from neural_programmer.learning.examples import Linked, tried
+from neural_programmer.learning.examples import Linked
+from neural_programmer.learning.ranked import answering
 from neural_programmer.masks import Move
 from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
+from neural_programmer.table import Table
 from neural_programmer.triples import Triple
+from neural_programmer.views import written
 from neural_programmer.wikitables import items
 
 NO_PROGRAM = "no program"  # the kind of questions that no program answers
@@ -52,16 +56,20 @@ class Verdict:
 def judged(
     model: Any, triples: Sequence[Triple], progress: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Verdict]:
-    """Ask a model the questions of triples; of those it gets wrong, the kind is that of a program that is right."""
-    verdicts, indexes = [], {}
-    for place, triple in enumerate(triples, 1):
-        index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
-        decision = model.decide(triple.question, index, lambda table=triple.table: table.head(TRIED_ON))
-        answer = answer_of(decision.program, triple)
+    """Ask a model the questions of triples; of those it gets wrong, the kind is that of a program that is right.
+
+    These programs are looked for after all else: a question is done when its kind is known.
+    """
+    verdicts: list[Verdict] = []
+    wrong: list[int] = []  # by their places
+    seen: dict[int, tuple[Table, Index]] = {}
+    for place, triple in enumerate(triples):
+        if id(triple.table) not in seen:
+            seen[id(triple.table)] = _seen(triple.table, model.config)
+        table, index = seen[id(triple.table)]
+        decision = model.decide(triple.question, index, lambda table=table: table.head(TRIED_ON))
+        answer = answer_of(decision.program, table)
         right = triple.judge(answer)
-        kind = "" if not right else kind_of([step.operation for step in decision.program.steps])
-        if not kind:
-            kind = kind_of_linked(tried([triple], model.config)[0])
         verdicts.append(
             Verdict(
                 question=triple.question,
@@ -71,19 +79,32 @@ def judged(
                 program=str(decision.program),
                 confidence=decision.confidence,
                 right=right,
-                kind=kind,
+                kind=kind_of([step.operation for step in decision.program.steps]) if right else "",
                 key=triple.key,
                 items=tuple(items(answer)) if triple.official else (),
             )
         )
-        progress(place, len(triples))
+        wrong += [] if right else [place]
+        progress(len(verdicts) - len(wrong), len(triples))
+    known = len(verdicts) - len(wrong)
+    found = answering(
+        [triples[place] for place in wrong], model.config, lambda done: progress(known + done, len(triples))
+    )
+    for place, linked in zip(wrong, found, strict=True):
+        verdicts[place] = replace(verdicts[place], kind=kind_of_linked(linked))
     return verdicts
 
 
-def answer_of(program: Program, triple: Triple) -> Any:
-    """What a program gives on the table of a triple."""
+def _seen(table: Table, config: NetworkConfig) -> tuple[Table, Index]:
+    """A table as a network sees it: with views of its cells if it reads them; and its index."""
+    table = written(table) if config.cells == "written" else table
+    return table, Index.of(table)
+
+
+def answer_of(program: Program, table: Table) -> Any:
+    """What a program gives on a table."""
     with np.errstate(all="ignore"):
-        return run(program, triple.table).answer
+        return run(program, table).answer
 
 
 def kind_of_linked(linked: Linked) -> str:

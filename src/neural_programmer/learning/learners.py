@@ -22,7 +22,7 @@ from neural_programmer.learning.enumerated import EnumeratedLearner
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
 from neural_programmer.learning.marginal import MarginalLearner
-from neural_programmer.learning.ranked import TRAINED_ON, own_ranked
+from neural_programmer.learning.ranked import Ranked
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.model import Model
 from neural_programmer.operations import EVERY, named
@@ -103,9 +103,9 @@ def fitting(
     training: TrainingConfig,
     train: Sequence[tuple[Triple, Linked]],
     validation: Sequence[tuple[Triple, Linked]],
-    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[Any, Given]:
-    """What fits the network of a model to questions of one's own, and the questions."""
+    """What fits the network of a model to questions of one's own, and the questions; those of the enumerated objective
+    have all their candidates (see ranked.py)."""
     if objective == "soft":
         check_settings(SOFT, training)
         check_soft(start.config)
@@ -113,7 +113,7 @@ def fitting(
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
     check_settings(LINKED, training)
     if objective == "enumerated":
-        return _enumerated(start, training, [t for t, _ in train], [t for t, _ in validation], progress)
+        return _enumerated(start, training, *([one for _, one in part] for part in (train, validation)))
     examples, others = [one for _, one in train if one.programs], [one for _, one in validation]
     forgotten = training.forgotten, training.forgotten_rare
     common = common_words(examples)
@@ -124,20 +124,14 @@ def fitting(
 def _enumerated(
     start: Model,
     training: TrainingConfig,
-    train: Sequence[Triple],
-    validation: Sequence[Triple],
-    progress: Callable[[int, int], None],
+    train: Sequence[Linked],
+    validation: Sequence[Linked],
 ) -> tuple[EnumeratedLearner, Given]:
     """What fits a network that chooses whole programs."""
-    seed, total = training.seed, len(train) + len(validation)
-    ready = own_ranked(train, start.config, seed, TRAINED_ON, lambda done: progress(done, total))
-    others = own_ranked(  # among all candidates, as when asked
-        validation, start.config, seed, None, lambda done: progress(len(train) + done, total)
-    )
-    examples = [one for one in ready if one.right.any()]
+    examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
     learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped)
-    return learner, Given(OWN, examples, others)
+    return learner, Given(OWN, examples, validation)
 
 
 def asked(

@@ -1,4 +1,4 @@
-"""Questions with all their candidates, executed, and which of these give the answer: what programs are learnt from.
+"""Questions with all their candidates, executed, and which give the answer: what whole programs are learnt from.
 
 Trying all candidates takes some milliseconds a question, so it is done once, in as many processes as there are cores.
 Nothing here needs JAX.
@@ -17,8 +17,9 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import CONTENTS
 from neural_programmer.enumeration import every
 from neural_programmer.index import Index
+from neural_programmer.learning.examples import KEPT, Linked, tried
 from neural_programmer.link import link
-from neural_programmer.masks import Tables
+from neural_programmer.masks import Move, Tables
 from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.table import Table
@@ -33,11 +34,9 @@ CHUNK = 100  # questions that a process works on at a time
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """A question, what is known of its table's columns, its candidates and which of them give the answer."""
+class Ranked(Linked):
+    """A question with its candidates and which of them give the answer; its programs are the shortest of these."""
 
-    question: Question
-    index: Index
     moves: Int[np.ndarray, "candidates steps 3"]
     features: Bool[np.ndarray, "candidates features"]
     right: Bool[np.ndarray, "candidates"]
@@ -85,6 +84,15 @@ def own_ranked(
     return [one for one in ready if one is not None]
 
 
+def answering(
+    triples: Sequence[Triple], config: NetworkConfig, progress: Callable[[int], None] = lambda done: None
+) -> Sequence[Linked]:
+    """Questions of one's own with programs that answer them, of those that a network chooses among."""
+    if config.chooses == "programs":
+        return own_ranked(triples, config, 0, 0, progress)
+    return tried(triples, config, progress)
+
+
 def _own_ranked(config: NetworkConfig, seed: int, most: int | None, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
     start, triples = part
     generator = generator_of(seed, CANDIDATES, start)
@@ -107,9 +115,28 @@ def _ranked(
     most: int | None,
 ) -> Ranked:
     question = link(text, about.index, cells=config.cells)
-    tried = every(question, about.tables, config.operations, config.program_steps, cells=config.cells)
-    right = np.any([tried.right(answers) for answers in meant], axis=0)
+    candidates = every(question, about.tables, config.operations, config.program_steps, cells=config.cells)
+    right = np.any([candidates.right(answers) for answers in meant], axis=0)
     order = np.lexsort((generator.random(len(right)), ~right))
     kept = np.sort(order[:most])
     slim = Index(tuple(replace(column, texts=column.texts[:CONTENTS]) for column in about.index.columns))
-    return Ranked(question, slim, tried.moves[kept], tried.features[kept], right[kept])
+    programs = _shortest(candidates.moves[right], question, config)
+    return Ranked(question, slim, programs, candidates.moves[kept], candidates.features[kept], right[kept])
+
+
+def _shortest(
+    moves: Int[np.ndarray, "candidates steps 3"], question: Question, config: NetworkConfig
+) -> tuple[tuple[Move, ...], ...]:
+    """Some of the candidates as programs: those with the fewest moves."""
+    lengths = (moves[..., 0] >= 0).sum(axis=1)
+    kept = moves[np.argsort(lengths, kind="stable")[:KEPT]]
+    return tuple(tuple(_move(move, question, config) for move in one if move[0] >= 0) for one in kept.tolist())
+
+
+def _move(numbered: Sequence[int], question: Question, config: NetworkConfig) -> Move:
+    """A move of a candidate, whose argument is the place of a number, or after these that of a link."""
+    operation, column, argument = numbered
+    numbers = max(len(question.numbers), 1)
+    if argument < numbers:
+        return Move(config.operations[operation], column, number=argument)
+    return Move(config.operations[operation], column, link=argument - numbers)

@@ -91,7 +91,7 @@ def _told(reception: Reception, session: Session, key: str) -> dict[str, Any]:
 
 def _page(reception: Reception, session: Session, key: str, start: int, count: int) -> dict[str, Any]:
     with reception.opened(session, key) as opened:
-        found = opened.source.page(start, count)
+        found = opened.source.plain().page(start, count)
         return {"start": start, "total": opened.source.rows, "rows": [[plain(cell) for cell in row] for row in found]}
 
 

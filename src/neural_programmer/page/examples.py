@@ -20,7 +20,7 @@ LONG = 40  # characters of a cell that is named in a question
 def questions(model: Any, opened: Opened, seconds: float) -> tuple[str, ...]:
     """Some questions, as far as they lead to an answer and are found in time."""
     found = []
-    with opened.aside(seconds) as own:
+    with opened.aside(seconds, model) as own:
         for question in islice(dict.fromkeys(_made(own)), TRIED):
             try:
                 decision = asking.decided(model, own, question)

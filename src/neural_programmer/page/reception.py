@@ -66,7 +66,7 @@ class Reception:
     @contextlib.contextmanager
     def opened(self, session: Session, table: str) -> Iterator[asking.Opened]:
         """A person's table, for as long as one question may take."""
-        with self.sessions.open(self.sessions.table(session, table)).aside(self.config.seconds) as opened:
+        with self.sessions.open(self.sessions.table(session, table)).aside(self.config.seconds, self.model) as opened:
             yield opened
 
     def ask(self, session: Session, table: str, question: str) -> Answer:

@@ -54,10 +54,11 @@ def sheet(
     `extent` is how many rows it selects and the number of the first, where that is known.
     """
     source = opened.source
-    size = min(max(CELLS // len(source.columns), FEWEST_ROWS), MOST_ROWS)
+    columns = source.plain().columns
+    size = min(max(CELLS // len(columns), FEWEST_ROWS), MOST_ROWS)
     if program is None or step is None:
         start = _within(start or 0, source.rows, size)
-        return Sheet(source.columns, tuple(rows.view(source).page(start, size)), start, source.rows, size)
+        return Sheet(columns, tuple(rows.view(source).page(start, size)), start, source.rows, size)
     if not 1 <= step <= len(program.steps):
         raise NeuralProgrammerError(f"the program has {len(program.steps)} steps, and there is no step {step}")
     view = rows.view(source, program, step - 1)
@@ -67,7 +68,7 @@ def sheet(
         start = 0 if only else size * (first // size)
     start = _within(start, total, size)
     takes = OPERATIONS[program.steps[step - 1].operation].updates in ("scalar", "truth")
-    return Sheet(source.columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)
+    return Sheet(columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)
 
 
 def _within(start: int, total: int, size: int) -> int:

@@ -151,7 +151,7 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
         "question": question,
         "sheet": sheet,
         "rows_in_all": opened.source.rows,
-        "acts_on": program.steps[sheet.step - 1].column if program and sheet.step else None,
+        "acts_on": opened.source.origin(program.steps[sheet.step - 1].column) if program and sheet.step else None,
     }
 
 

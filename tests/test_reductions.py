@@ -1,0 +1,91 @@
+"""Oracle: what an operation chooses by many sets of rows is what its exact definition chooses by each of them."""
+
+import numpy as np
+import pytest
+
+from neural_programmer.masks import Move, RowSets, Tables
+from neural_programmer.operations import EVERY, OPERATIONS, State, named
+from neural_programmer.reductions import CHOSEN, _chosen, _reduced
+from neural_programmer.table import Table
+from programs import random_table
+
+SETS = 12
+INFINITE = Table(("A",), (np.array([np.inf, 2.0, -np.inf, np.nan, -np.inf, 7.0]),))
+
+
+def random_sets(generator, rows):
+    """Masks, the empty and the full one among them."""
+    shares = generator.choice([0.1, 0.3, 0.6], (SETS, 1))
+    return np.concatenate(
+        [generator.random((SETS, rows)) < shares, np.zeros((1, rows), bool), np.ones((1, rows), bool)]
+    )
+
+
+def exact(name, rows, column):
+    """The definition that programs are run by, for one set."""
+    return OPERATIONS[name].exact(State(column, None, None, rows, rows, 0.0, 0.0))
+
+
+def slots_of(name, tables):
+    kind = OPERATIONS[name].column
+    return [-1] if kind == "none" else tables.of_kind(kind)
+
+
+def check(name, tables, generator):
+    """By one table after the other, as if each were alone; the sets that the operation chose rows of."""
+    together, chosen = Tables(tables), 0
+    for slot in slots_of(name, together):
+        rows = random_sets(generator, together.rows)
+        found = _chosen(name, rows, slot, together)
+        for part, table in zip(together.slices, tables, strict=True):
+            column = table.columns[slot]
+            wanted = [exact(name, one, column) for one in rows[:, part]]
+            np.testing.assert_array_equal(found[:, part], wanted, err_msg=f"{name} {table.names[slot]} {column}")
+        chosen += found.any(axis=1).sum()
+    return chosen
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_the_rows_of_every_set_are_those_of_the_exact_definition(name):
+    """Tables with ties, missing cells, texts, dates and times."""
+    generator = np.random.default_rng(0)
+    chosen = sum(check(name, [random_table(generator, texts=True, everything=True)], generator) for _ in range(40))
+    assert chosen > 100
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_every_table_by_itself(name):
+    """Of two tables with the same columns, rows of the one are never compared with rows of the other."""
+    generator = np.random.default_rng(1)
+    chosen = 0
+    for _ in range(40):
+        table = random_table(generator, texts=True, everything=True)
+        order = generator.integers(0, table.rows, generator.integers(0, 12))
+        other = Table(table.names, tuple(column[order] for column in table.columns))
+        chosen += check(name, [table, other], generator)
+    assert chosen > 100
+
+
+@pytest.mark.parametrize("name", ["greatest", "least", "more", "fewer", "same", "most common"])
+def test_infinite_cells_are_cells(name):
+    assert check(name, [INFINITE], np.random.default_rng(2)) > 0
+
+
+def test_every_operation_that_chooses_rows_by_others_is_there():
+    """But for those that join the last two sets, or take all rows."""
+    by_others = {entry.name for entry in named(EVERY) if (entry.updates, entry.argument) == ("rows", "none")}
+    assert by_others - set(CHOSEN) == {"and", "or", "not", "reset"}
+
+
+def test_sets_that_tell_nothing_are_left_out():
+    """Those that an operation leaves as they are, and those of which it chooses no row; the others know their moves."""
+    tables = Tables([Table(("A",), (np.array([3.0, 1.0, 3.0, np.nan]),))])
+    rows = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1], [1, 1, 1, 1]], bool)
+    sets = RowSets(rows, lambda place: [Move("text match", 0, link=place)])
+    found = _reduced(sets, "greatest", (0,), tables)
+    np.testing.assert_array_equal(found.rows, np.array([[1, 0, 0, 0], [1, 0, 1, 0]], bool))
+    assert [found.moves(place) for place in range(2)] == [
+        [Move("text match", 0, link=place), Move("greatest", 0)] for place in (0, 3)
+    ]
+    assert found.extreme
+    assert not _reduced(sets, "more", (0,), tables).extreme
