@@ -33,7 +33,7 @@ from neural_programmer.tasks.data import WEIGHTS, draw_test, generator_of
 from neural_programmer.tasks.settings import Task
 from neural_programmer.tasks.settings import task as find
 from neural_programmer.triples import NAME as OWN
-from neural_programmer.triples import read, split
+from neural_programmer.triples import is_official, read, split
 
 if TYPE_CHECKING:
     from neural_programmer.learning.fit_report import FitReport
@@ -145,7 +145,7 @@ def fit(
     *,
     out: str | Path | None = None,
     validation: Any = None,
-    start: str | Path | Model = DEFAULT,
+    start: str | Path | Model | None = None,
     objective: Objective | None = None,
     config: FitConfig | None = None,
     operations: Sequence[own.Given] = (),
@@ -160,7 +160,8 @@ def fit(
     `examples`, and `validation` if it is given, are a file of JSON lines or CSV, or mappings (or tuples) of question,
     table and answer, where a table may be a frame (see triples.read); or a file of WikiTableQuestions, whose tables are
     seen from the folder `tables`, or else from the file's. `start` is the name of a model that comes with
-    this program, a run or model to go on from, or "nothing". `operations` are those of one's own (see `load`).
+    this program, a run or model to go on from, or "nothing"; if nothing is said, the model that answers where none is
+    named, for WikiTableQuestions nothing. `operations` are those of one's own (see `load`).
     `progress` is told what is being done, and how far it is.
 
     >>> fitted = fit("questions.jsonl", out="runs/mine")  # doctest: +SKIP
@@ -174,8 +175,10 @@ def fit(
         raise _not_installed(error) from None
     config = config or FitConfig()
     names = own.given(operations)
+    official = is_official(examples)
+    start = start or (NOTHING if official else DEFAULT)
     model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
-    objective = check_objective(objective or objective_of(model))
+    objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
     if validation is None:

@@ -60,11 +60,13 @@ def weighed(
 
     What the first of them sees of the question is what can be looked at.
     """
-    logs = []
-    for parameters, fixed, transitions in reversed(together):
-        prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
-        scores = program_scores(parameters, config, prepared, transitions, candidates.moves, candidates.features)
-        logs.append(log_softmax(scores))
+    reads = [prepare(one.parameters, config, example, executes=False, fixed=one.fixed) for one in together]
+    logs = [
+        log_softmax(
+            program_scores(one.parameters, config, read, one.transitions, candidates.moves, candidates.features)
+        )
+        for one, read in zip(together, reads, strict=True)
+    ]
     there = candidates.moves[..., 0] >= 0
     moves, among = np.unique(np.maximum(candidates.moves[there], 0), axis=0, return_inverse=True)
     places = np.full(there.shape, -1)
@@ -72,8 +74,8 @@ def weighed(
     acts, takes = (of[moves[:, 0]] for of in uses(config))
     possible = Possible(moves.astype(int), acts, takes)
     return Weighed(
-        parameters,
-        prepared,
+        together[0].parameters,
+        reads[0],
         possible,
         example.numbers.shape[0],
         candidates,

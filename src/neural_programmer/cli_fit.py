@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from neural_programmer import api, show
-from neural_programmer.config import DEFAULT, FitConfig, Objective
+from neural_programmer.config import FitConfig, Objective
 
 
 def fit(
@@ -15,7 +15,7 @@ def fit(
     *,
     out: Path,
     validation: Path | None = None,
-    start: str = DEFAULT,
+    start: str | None = None,
     objective: Objective | None = None,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
     tables: Path | None = None,
@@ -35,11 +35,13 @@ def fit(
     validation
         Another such file to validate by [default: a fifth of the data, by table].
     start
-        What to begin with: ask, the model that answers where none is named; nothing; or a run's folder or model.
+        What to begin with: ask, the model that answers where none is named; nothing; or a run's folder or model
+        [default: ask; for WikiTableQuestions nothing].
     objective
         How to learn: marginal or soft as in train; enumerated tries all candidates and learns which whole program is
         meant, by what each gives, and wants --start nothing or
-        a model that learnt so [default: as the model learnt that it starts from; marginal from nothing].
+        a model that learnt so [default: as the model learnt that it starts from; from nothing marginal, and
+        enumerated for WikiTableQuestions].
     skip_bad
         Leave out lines that cannot be learnt from, instead of refusing the file.
     tables

@@ -22,6 +22,7 @@ Config = TypeVar("Config")
 WORDS = tuple[str, ...]  # a list in a file
 TOKEN = 16  # characters of a token at least: more than can be guessed
 WRITTEN_EPOCHS = 6  # times that all triples about written cells are learnt from
+REHEARSED = 200  # questions that are mixed in where a model is gone on from
 ALL_RIGHT = 3  # reports in a row after which a fit stops
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
@@ -326,7 +327,8 @@ class FitConfig:
     batch: int = 32
     """How many triples a mini-batch has."""
     learning_rate: float | None = None
-    """Adam's step size [default: 0.0001, so that what the start knows stays; 0.001 from nothing]."""
+    """Adam's step size [default: 0.0001, so that what the start knows stays; 0.001 from nothing; of WikiTableQuestions
+    twice as much]."""
     clip: float = 1.0
     """The gradient is scaled down to this norm when it is longer."""
     forgotten: float = 0.1
@@ -335,22 +337,24 @@ class FitConfig:
     """and how often another one: those say what a table is about, and other tables are about other things."""
     dropped: float | None = None
     """Share of what was read of a question that is lost, so that the rest must do [default: nothing; of
-    WikiTableQuestions 0.4]."""
+    WikiTableQuestions 0.5]."""
     average: float | None = None
     """The weights that are kept are means over the last steps: how much of the mean stays at each step [default: 0.9;
     of WikiTableQuestions 0.999]."""
-    rehearsed: int = 200
-    """How many questions of varied English are mixed in, so that the model that it starts from does not forget them."""
+    rehearsed: int | None = None
+    """How many questions of varied English are mixed in: so that the model that it starts from does not forget them
+    [default: 200], or from nothing, so that it learns from them too [default: none]."""
 
     def __post_init__(self) -> None:
-        between(self, 0, 10**6, "rehearsed")
+        if self.rehearsed is not None:
+            between(self, 0, 10**6, "rehearsed")
         between(self, 0, 10_000, "patience")
         self.training(1, 1, "marginal")  # which checks the others
 
     def check(self, objective: Objective, from_nothing: bool) -> None:
         """Refuse settings that would be ignored; what is set to nothing may be."""
         ignored = [*ONLY[LINKED,], "average"] if objective == "soft" else []
-        ignored += ["rehearsed"] if objective != "marginal" or from_nothing else []
+        ignored += ["rehearsed"] if objective == "soft" or from_nothing != (objective == "enumerated") else []
         ignored += ["ensemble"] if objective != "enumerated" else []
         if self.ensemble and self.restarts < 2:
             raise NeuralProgrammerError("an ensemble wants several networks; say how many with --restarts")
@@ -358,6 +362,12 @@ class FitConfig:
             if each.name in ignored and getattr(self, each.name) not in (0, each.default):
                 way = f"the {objective} objective{' from nothing' if from_nothing else ''}"
                 raise NeuralProgrammerError(f"{way} has no use for --{each.name.replace('_', '-')}; leave it out")
+
+    def rehearsals(self, objective: Objective, from_nothing: bool) -> int:
+        """How many questions of varied English are mixed in."""
+        if self.rehearsed is not None:
+            return self.rehearsed
+        return REHEARSED if objective == "marginal" and not from_nothing else 0
 
     def training(
         self,
@@ -376,10 +386,10 @@ class FitConfig:
         steps = min(max(400, 40 * once), 10_000) if not written else max(400, WRITTEN_EPOCHS * once)
         settings["steps"] = steps if self.steps is None else self.steps
         settings["report_every"] = min(max(20, once), 250) if self.report_every is None else self.report_every
-        settings["dropped"] = (0.4 if written else 0.0) if self.dropped is None else self.dropped
+        settings["dropped"] = (0.5 if written else 0.0) if self.dropped is None else self.dropped
         settings["average"] = (0.999 if written else 0.9) if self.average is None else self.average
         settings["falling"] = written
-        usual = TrainingConfig.learning_rate / (1 if from_nothing else 10)
+        usual = TrainingConfig.learning_rate * (2 if written else 1) / (1 if from_nothing else 10)
         settings["learning_rate"] = usual if self.learning_rate is None else self.learning_rate
         settings["stalled"], settings["patience"] = self.patience, ALL_RIGHT if self.patience else 0
         if objective == "soft":

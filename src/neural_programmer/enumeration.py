@@ -406,15 +406,16 @@ class _List:
         listed = [self._numbered(move) for program in programs for move in program]
         if listed:
             moves[np.arange(self.steps) < lengths[:, None]] = listed
-        used = []
-        for part, room in ((1, len(self.mentioned)), (2, self.numbers + len(self.question.links or ()))):
-            use = np.zeros((len(programs), room + 1), bool)
+        columns, arguments = (
+            np.zeros((len(programs), room + 1), bool)
+            for room in (len(self.mentioned), self.numbers + len(self.question.links or ()))
+        )
+        for part, use in ((1, columns), (2, arguments)):
             use[np.arange(len(programs))[:, None], moves[:, :, part]] = True  # -1 is the last
-            used.append(use[:, :-1])
         reduced = np.zeros((len(programs), len(self.mentioned) + 1), bool)
         which, step = np.nonzero(self.reducing[moves[:, :, 0]])
         reduced[which, moves[which, step, 1]] = True
-        return _Begun(moves, lengths, *used, reduced[:, :-1])
+        return _Begun(moves, lengths, columns[:, :-1], arguments[:, :-1], reduced[:, :-1])
 
     def _numbered(self, move: Move) -> tuple[int, int, int]:
         argument = move.number if move.link < 0 else self.numbers + move.link

@@ -244,6 +244,7 @@ def attend_all(
     """What one selector sees of the question after each of many histories, as `attend`."""
     if asked.keys is None:
         return asked.question[selector][None]
+    assert asked.states is not None
     return asked.question[selector] + softmax(masked(histories @ asked.keys.T, mask)) @ asked.states[selector]
 
 

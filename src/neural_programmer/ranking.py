@@ -35,8 +35,8 @@ def potentials(parameters: network.Parameters, config: NetworkConfig, prepared: 
     h(op) = tanh(W^history [U(op); h_1]): the selectors look as if the operation had been chosen just before.
     """
     xp = namespace(parameters.words, prepared.columns)
-    assert parameters.argument_selector is not None
-    assert prepared.belonging is not None
+    assert parameters.argument_selector is not None and prepared.belonging is not None  # noqa: PT018
+    assert prepared.arguments.states is not None
     first = first_history(parameters, prepared)
     histories = network.next_history(parameters, first.state, prepared.inputs[0])
     of_column, of_argument = uses(config)
@@ -97,8 +97,7 @@ def program_scores(
     counts = parameters.results[:, :-1] @ asked + parameters.results[:, -1]
     held = xp.astype(features, counts.dtype)
     score = xp.sum(xp.where(there, score, 0.0), axis=-1) + held @ counts
-    if parameters.inner is None:
-        return score
+    assert parameters.inner is not None and parameters.outer is not None  # noqa: PT018
     count = features.shape[-1]
     used = xp.sum(xp.where(there[..., None], parameters.inner[count:][operation], 0.0), axis=-2)
     outer = parameters.outer[:, :-1] @ asked + parameters.outer[:, -1]

@@ -125,7 +125,7 @@ def read(
     """
     is_path = isinstance(data, str | os.PathLike)
     name, beside = (Path(data).name, Path(data).parent) if is_path else ("these examples", None)
-    if is_path and wikitables.is_form(_head(Path(data))):
+    if is_official(data):
         return _official(Path(data), Path(data).parent if tables is None else Path(tables), progress)
     if tables is not None:
         raise NeuralProgrammerError(f"a folder of tables goes with a file of WikiTableQuestions, and {name} is none")
@@ -156,6 +156,11 @@ def read(
     triples.sort(key=lambda triple: order[triple.place])
     kept, repeated = _agreeing(triples, bad)
     return Data(name, tuple(kept), _in_order(bad), repeated)
+
+
+def is_official(data: Any) -> bool:
+    """Whether data is a file of WikiTableQuestions."""
+    return isinstance(data, str | os.PathLike) and wikitables.is_form(_head(Path(data)))
 
 
 def _in_order(bad: dict[str, str]) -> tuple[str, ...]:

@@ -250,7 +250,7 @@ def key(value: Any) -> str:
 
 @lru_cache(REMEMBERED)
 def _text_key(text: str) -> str:
-    one = item(text, grouped=True)
+    one = item(normalised(text) or text, grouped=True)
     if one.date is not None:
         return "-".join("xx" if part == UNKNOWN else f"{part:02}" for part in one.date)
     return one.text if one.number is None else written(one.number)

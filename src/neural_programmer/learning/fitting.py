@@ -9,16 +9,16 @@ import numpy as np
 
 from neural_programmer import network
 from neural_programmer.config import FitConfig, NetworkConfig, Objective, TrainingConfig
-from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.encode import UNKNOWN, Sizes, Vocabulary, sizes
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import grown
 from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
 from neural_programmer.learning.learners import asked, fitting
-from neural_programmer.learning.ranked import TRAINED_ON, own_ranked
+from neural_programmer.learning.ranked import TRAINED_ON, VALIDATED_ON, own_ranked, rehearsed
 from neural_programmer.model import Model
-from neural_programmer.operations import TEXT
+from neural_programmer.operations import EVERY, TEXT
 from neural_programmer.tasks.data import WEIGHTS, Given, generator_of
 from neural_programmer.tasks.language import NETWORK
 from neural_programmer.triples import NAME, Triple
@@ -26,6 +26,17 @@ from neural_programmer.triples import NAME, Triple
 OFTEN = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
 VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
 REHEARSAL = 6  # the stream of the questions that are mixed in
+WRITTEN_NETWORK = NetworkConfig(  # for cells as people write them
+    hidden=192,
+    program_steps=8,
+    reader="gated",
+    columns="linked",
+    operations=EVERY,
+    vectors=NETWORK.vectors,
+    chooses="programs",
+    cells="written",
+)
+WRITTEN_ROOM = Sizes(words=28, links=12, numbers=5, columns=24)  # of questions about these that are learnt from
 SOFT_NETWORK = NetworkConfig(columns="linked", operations=TEXT)  # steps and operations that can be learnt so
 Progress = Callable[[int, int], None]
 
@@ -53,12 +64,21 @@ class Fit:
 
     @property
     def network(self) -> NetworkConfig:
-        config = {"soft": SOFT_NETWORK, "enumerated": replace(NETWORK, chooses="programs")}.get(self.objective, NETWORK)
-        return (config if self.start is None else self.start.config).plus(self.operations)
+        if self.start is not None:
+            return self.start.config.plus(self.operations)
+        whole = WRITTEN_NETWORK if self.official else replace(NETWORK, chooses="programs")
+        return {"soft": SOFT_NETWORK, "enumerated": whole}.get(self.objective, NETWORK).plus(self.operations)
+
+    @property
+    def official(self) -> bool:
+        """Whether the triples are WikiTableQuestions."""
+        return all(triple.official for triple in self.train)
 
     @property
     def settings(self) -> TrainingConfig:
-        return self.config.training(len(self.train), len(self.validation), self.objective, self.start is None)
+        cells = self.network.cells
+        count = len(self.train) + (self.config.rehearsed or 0 if self.start is None else 0)
+        return self.config.training(count, len(self.validation), self.objective, self.start is None, cells)
 
     def run(
         self,
@@ -73,18 +93,46 @@ class Fit:
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         keeper = None if self.out is None else Keeper(self.out, described, self.resume)
         lesson = _lesson(self.train, self.validation, self.network, settings.seed, trying)
-        start = beginning(self.start, self.network, [one for _, one in lesson.train], settings.seed)
+        count = self.config.rehearsals(self.objective, self.start is None)
+        whole = count and self.objective == "enumerated"
+        ours = rehearsed(count, self.network, settings.seed, lambda done: trying(done, count)) if whole else []
+        start = beginning(self.start, self.network, [*(one for _, one in lesson.train), *ours], settings.seed)
         validating = lesson.validation[:: _stride(len(lesson.validation))]
-        learner, data = fitting(self.objective, start, settings, lesson.train, validating)
-        if self.start is not None and self.objective == "marginal":
-            data = rehearsing(data, self.config.rehearsed, self.network.program_steps, settings.seed)
+        small = [pair for pair in lesson.train if is_small(pair[1], self.network)]
+        others = [pair for pair in validating if is_small(pair[1], self.network)]
+        learner, data = fitting(self.objective, start, settings, small, others)
+        if whole:
+            data = replace(data, train=[*data.train, *(one for one in ours if is_small(one, self.network))])
+        elif count:
+            data = rehearsing(data, count, self.network.program_steps, settings.seed)
         weights = None if self.start is None else start.parameters
-        return training.train(learner, data, settings, report, keeper, start=weights), lesson
+        result = training.train(learner, data, settings, report, keeper, start=weights)
+        return (together(result) if self.config.ensemble else result), lesson
 
 
-def objective_of(start: Model | None) -> Objective:
-    """How to learn, if nothing is said: as the model learnt that is started from."""
-    return "enumerated" if start is not None and start.config.chooses == "programs" else "marginal"
+def objective_of(start: Model | None, official: bool = False) -> Objective:
+    """How to learn, if nothing is said: as the model learnt that is started from; of WikiTableQuestions whole programs."""
+    whole = official if start is None else start.config.chooses == "programs"
+    return "enumerated" if whole else "marginal"
+
+
+def together(result: training.TrainingResult) -> training.TrainingResult:
+    """A result whose model is all restarts, which decide together."""
+    restarts = len(result.reports[-1].accuracy)
+    config = replace(result.model.config, members=restarts)
+    return replace(result, model=replace(result.model, config=config, parameters=_arrays(result.parameters)))
+
+
+def _arrays(tree: Any) -> network.Parameters:
+    return network.Parameters(*(None if array is None else np.asarray(array) for array in tree))
+
+
+def is_small(one: Linked, config: NetworkConfig) -> bool:
+    """Whether a question is learnt from: few are not, and the others take the less room for it."""
+    if config.cells == "typed":
+        return True
+    size = sizes(one.question, one.index, config)
+    return all(getattr(size, name) <= getattr(WRITTEN_ROOM, name) for name in ("words", "links", "numbers", "columns"))
 
 
 def _check_start(start: Model | None, objective: Objective) -> None:
@@ -124,7 +172,7 @@ def _ranked(
     total = len(train) + len(validation)
     for part, most in (
         (train, TRAINED_ON),
-        ([validation[place] for place in validating], None),
+        ([validation[place] for place in validating], VALIDATED_ON if config.cells == "written" else None),
         ([validation[place] for place in others], TRAINED_ON),
     ):
         before = len(ready)

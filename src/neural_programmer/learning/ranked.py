@@ -7,6 +7,7 @@ Nothing here needs JAX.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -17,19 +18,21 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import CONTENTS
 from neural_programmer.enumeration import every
 from neural_programmer.index import Index
-from neural_programmer.learning.examples import KEPT, Linked, tried
+from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
 from neural_programmer.link import link
 from neural_programmer.masks import Move, Tables
 from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.table import Table
-from neural_programmer.tasks.data import generator_of
+from neural_programmer.tasks.data import WRITTEN, generator_of
 from neural_programmer.tasks.language import Asked
+from neural_programmer.tasks.written import FOLDER
 from neural_programmer.triples import Triple
 from neural_programmer.views import written
 
-TRAINED_ON = 1_000  # candidates of a question, of those that there are
+TRAINED_ON = 600  # candidates of a question, of those that there are
 CANDIDATES = 7  # the stream by which those are drawn
+VALIDATED_ON = 2_000  # the same of a question about written cells that validates while training
 CHUNK = 100  # questions that a process works on at a time
 
 
@@ -140,3 +143,24 @@ def _move(numbered: Sequence[int], question: Question, config: NetworkConfig) ->
     if argument < numbers:
         return Move(config.operations[operation], column, number=argument)
     return Move(config.operations[operation], column, link=argument - numbers)
+
+
+def rehearsed(
+    count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
+) -> list[Ranked]:
+    """Some of the written questions that come with the package (see tasks/written.py), made ready; all where there are
+    not as many."""
+    folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+    share = min(1.0, count / count_written())
+    return list(each(partial(_rehearsed, config, seed, share), list(enumerate(folders)), progress))[:count]
+
+
+def _rehearsed(config: NetworkConfig, seed: int, share: float, part: tuple[int, Path]) -> list[Ranked]:
+    from neural_programmer.tasks.folders import read
+
+    number, folder = part
+    generator = generator_of(seed, WRITTEN, number)
+    ready = (
+        ranked(one.asked(generator), config, generator) for one in read(folder, generator) if generator.random() < share
+    )
+    return [one for one in ready if one.programs]
