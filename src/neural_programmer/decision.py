@@ -14,3 +14,9 @@ class Decision:
     reason: str = ""
     others: tuple[tuple[Program, float], ...] = ()
     """The next best programs, with their probabilities."""
+
+    def answering(self) -> "Decision":
+        """The same, or the best of the others where it declines and one of them does not."""
+        every = ((self.program, self.confidence), *self.others)
+        program, confidence = next((one for one in every if one[0].steps[-1].operation != "decline"), every[0])
+        return Decision(program, confidence, self.reason, self.others)
