@@ -111,7 +111,7 @@ class Fit:
 
 
 def objective_of(start: Model | None, official: bool = False) -> Objective:
-    """How to learn, if nothing is said: as the model learnt that is started from; of WikiTableQuestions whole programs."""
+    """How to learn, if nothing is said: as the model learnt that is started from; of WikiTableQuestions whole ones."""
     whole = official if start is None else start.config.chooses == "programs"
     return "enumerated" if whole else "marginal"
 
