@@ -21,7 +21,7 @@ RESULTS = "results"  # the folder of the evaluation
 Config = TypeVar("Config")
 WORDS = tuple[str, ...]  # a list in a file
 TOKEN = 16  # characters of a token at least: more than can be guessed
-WRITTEN_EPOCHS = 6  # times that all triples about written cells are learnt from
+WRITTEN_EPOCHS = 5  # times that all triples about written cells are learnt from
 REHEARSED = 200  # questions that are mixed in where a model is gone on from
 ALL_RIGHT = 3  # reports in a row after which a fit stops
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
@@ -310,7 +310,7 @@ class FitConfig:
     """How to fit a model to questions and answers of one's own: the settings that matter, with defaults for it."""
 
     steps: int | None = None
-    """How many mini-batches to train on, at most [default: 40 times all triples, 400 to 10,000; of WikiTableQuestions 6
+    """How many mini-batches to train on, at most [default: 40 times all triples, 400 to 10,000; of WikiTableQuestions 5
     times all]."""
     patience: int = 8
     """Training stops when the validation questions were answered no better at so many reports in a row; 0 is never. It

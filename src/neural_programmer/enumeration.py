@@ -155,10 +155,6 @@ class Cells:
         starts = np.flatnonzero(np.diff(number[order], prepend=-1))
         return places, order, starts, np.array([code_of(text) for text in places])
 
-    def there(self, slot: int) -> Bool[np.ndarray, "texts"]:
-        """Which of the column's texts are no missing ones."""
-        return np.array([text != "" for text in self.columns[slot][0]], bool)
-
     def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
         """Which of the column's texts some row of every set holds."""
         _, order, starts, codes = self.columns[slot]
@@ -342,13 +338,12 @@ class _List:
             counted = of_sets(lambda sets: sets.counts)
             self._add_numbers(begun.some(counted), features[counted], Move("count"), all_counts[counted])
             plain &= counts > 1
-            self._add_distinct(begun.some(plain), features[plain], rows[plain], counts[plain], columns)
         else:
             self._add_numbers(begun, features, Move("count"), all_counts)
         some, few = begun.some(plain), features[plain]
         for slot in self.tables.numeric:
             for name, values in aggregates(rows[plain], self.tables, slot) if slot in columns else ():
-                if self.tables.views.get(slot) != "year" or name not in ("sum", "average"):
+                if not self.written or (name in ("sum", "average") and self.tables.views.get(slot) != "year"):
                     self._add_numbers(some, few, Move(name, slot), values)
         for name, slot, values in own_candidates.aggregates(rows[plain], self.tables, columns):
             self._add_numbers(some, few, Move(name, slot), values)
@@ -429,17 +424,6 @@ class _List:
         features[:, FEATURE["whole"]] = first == np.round(first)
         features[:, FEATURE["negative"]] = first < 0
         self._add(begun, features, last, values, np.full(values.shape, np.nan))
-
-    def _add_distinct(
-        self, begun: "_Begun", features: np.ndarray, rows: np.ndarray, counts: np.ndarray, columns: Collection[int]
-    ) -> None:
-        """How many different cells there are, where some are the same."""
-        for slot in (slot for slot in sorted(columns) if slot not in self.tables.views):
-            parts = zip(self.slices, self._cells(as_itself), strict=True)
-            held = [cells.different(slot, rows[:, part])[:, cells.there(slot)] for part, cells in parts]
-            values = np.stack([different.sum(axis=1) for different in held], axis=1).astype(float)
-            fewer = values[:, 0] < counts
-            self._add_numbers(begun.some(fewer), features[fewer], Move("distinct", slot), values[fewer])
 
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray

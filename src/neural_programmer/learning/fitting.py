@@ -31,7 +31,7 @@ WRITTEN_NETWORK = NetworkConfig(  # for cells as people write them
     program_steps=8,
     reader="gated",
     columns="linked",
-    operations=EVERY,
+    operations=tuple(name for name in EVERY if name != "distinct"),  # which did not help
     vectors=NETWORK.vectors,
     chooses="programs",
     cells="written",
