@@ -64,8 +64,11 @@ def random_search(generator: np.random.Generator, table: Table) -> Program:
         steps.append(random_step(generator, table, generator.choice(np.array(finding, object))))
         if generator.random() < 0.2:
             steps.append(Step(str(generator.choice(["not", "or", "and"]))))
-    last = [OPERATIONS[name] for name in ("assign", "count", "sum", "distinct", "whether")]
-    return Program((*steps, random_step(generator, table, generator.choice(np.array(last, object)))))
+    truths = [name for name in EVERY if OPERATIONS[name].updates == "truth"]
+    last = [OPERATIONS[name] for name in ("assign", "count", "sum", "distinct", *truths)]
+    steps.append(random_step(generator, table, generator.choice(np.array(last, object))))
+    counted = steps[-1].operation in ("count", "distinct") and generator.random() < 0.5
+    return Program((*steps, Step("years")) if counted else tuple(steps))
 
 
 def random_step(generator: np.random.Generator, table: Table, operation) -> Step:

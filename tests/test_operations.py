@@ -40,6 +40,7 @@ NO_TEXT = -3  # the number of a cell without a text
 WITHOUT_SOFT = (
     "first", "last", "previous", "next", "above", "below",
     "more", "fewer", "same", "most common", "distinct", "whether",
+    "least common", "years", "more or less", "above or below", "before or after",
 )  # fmt: skip
 TABLE_1 = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # in the paper's order
 TAKING = conditions(named(ALL))
@@ -481,6 +482,9 @@ def exactly(name, column, low, high, last, before, scalars):
     def commonest(value):
         return all(chosen.count(value) >= chosen.count(other) for other in chosen)
 
+    def rarest(value):
+        return all(chosen.count(value) <= chosen.count(other) for other in chosen)
+
     return {
         "sum": lambda: float(sum(chosen)),
         "count": lambda: float(sum(last)),
@@ -516,6 +520,11 @@ def exactly(name, column, low, high, last, before, scalars):
         "most common": lambda: [selected and value is not None and commonest(value) for value, selected in rows],
         "distinct": lambda: float(len(set(chosen))),
         "whether": lambda: last,
+        "least common": lambda: [selected and value is not None and rarest(value) for value, selected in rows],
+        "years": lambda: scalars[1],
+        "more or less": lambda: last,
+        "above or below": lambda: last,
+        "before or after": lambda: last,
     }[name]()
 
 
@@ -562,7 +571,7 @@ def test_rows_are_found_beside_those_that_are_selected():
     selected = np.array([False, False, True, False, True, False, False])
     known = {
         "first": [2], "last": [4], "previous": [1], "next": [5], "above": [0, 1], "below": [5, 6],
-        "same": [1, 6], "most common": [2, 4],
+        "same": [1, 6], "most common": [2, 4], "least common": [2, 4],
     }  # fmt: skip
     for name, expected in known.items():
         state = State(towns, None, None, selected, selected, 0.0, 0.0)
@@ -573,6 +582,8 @@ def test_rows_are_found_beside_those_that_are_selected():
     for name in ("previous", "next", "above", "below", "same"):
         assert not OPERATIONS[name].exact(everything).any(), name
     assert np.flatnonzero(OPERATIONS["most common"].exact(everything)).tolist() == [0, 1, 2, 3, 4, 6]
+    most = everything._replace(row_select_1=np.array([True] * 4 + [False] * 3))
+    assert np.flatnonzero(OPERATIONS["least common"].exact(most)).tolist() == [1, 2]
     assert OPERATIONS["distinct"].exact(everything) == 3
 
 

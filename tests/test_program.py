@@ -202,7 +202,8 @@ def test_unknown_operation_names_the_known_ones():
         "unknown operation 'median'; choose one of: "
         "sum, count, difference, greater, lesser, and, or, assign, reset, text match, text other, equal, not equal, "
         "at least, at most, not, average, maximum, minimum, greatest, least, decline, first, last, previous, next, "
-        "above, below, more, fewer, same, most common, distinct, whether"
+        "above, below, more, fewer, same, most common, distinct, whether, least common, "
+        "years, more or less, above or below, before or after"
     )
 
 
@@ -471,6 +472,10 @@ def test_table_without_rows():
         ((Step("distinct", "F"),), 7),
         ((Step("greater", "A", 8.5), Step("whether")), False),
         ((Step("at least", "A", 8.5), Step("whether")), True),
+        ((Step("at least", "F", 33.0), Step("least common", "F"), Step("count")), 4),
+        ((Step("greater", "A", 8.5), Step("more or less")), "less"),
+        ((Step("at least", "A", 8.5), Step("above or below")), "above"),
+        ((Step("at least", "A", 8.5), Step("count"), Step("years")), 1),
     ],
     ids=lambda each: "; ".join(map(str, each)) if isinstance(each, tuple) else "",
 )

@@ -66,7 +66,7 @@ def test_every_table_by_itself(name):
     assert chosen > 100
 
 
-@pytest.mark.parametrize("name", ["greatest", "least", "more", "fewer", "same", "most common"])
+@pytest.mark.parametrize("name", ["greatest", "least", "more", "fewer", "same", "most common", "least common"])
 def test_infinite_cells_are_cells(name):
     assert check(name, [INFINITE], np.random.default_rng(2)) > 0
 

@@ -34,7 +34,7 @@ class AnswerStep:
 @dataclass(frozen=True)
 class Answer:
     """`scalar` has a number, `lookup` the cells as (row, column name) with their values, `truth` one value, True or
-    False, `none` a reason.
+    False or a word for it, `none` a reason.
 
     Rows are counted from 0. Of an answer to a person's question, the cells are those that it came from, and None stands
     for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
@@ -65,7 +65,7 @@ class Answer:
 
     @property
     def value(self) -> Any:
-        """A number, a list of values (None for a missing cell), True or False, or None: as JSON writes them."""
+        """A number, a list of values (None for a missing cell), a truth, or None: as JSON writes them."""
         if self.kind == "none":
             return None
         if self.kind == "truth":
@@ -95,7 +95,7 @@ class Answer:
             two_decimals = f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
             return with_unit(for_people(self.scalar, self.unit), self.unit) if self.question else two_decimals
         if self.kind == "truth":
-            return "yes" if self.value else "no"
+            return shown_value(self.value)
         if not self.question:
             shown = [str(value) for value in self.values[:SHOWN]]
         else:

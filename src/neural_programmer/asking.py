@@ -235,7 +235,7 @@ def answered(
         found,
         cells=tuple((row, origins[column]) for row, column in found.cells),
         question=question,
-        unit=_unit(program, opened) if found.kind != "none" else "",
+        unit=_unit(program, opened, found),
         steps=tuple(_said(step, count) for step, count in zip(program.steps, rows, strict=True)),
         sql=_sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
@@ -284,9 +284,13 @@ def _declines(program: Program) -> bool:
     return not program.steps or OPERATIONS[program.steps[-1].operation].updates == "nothing"
 
 
-def _unit(program: Program, opened: Opened) -> str:
-    """The unit of an answer: that of the cells or the numbers it came from."""
-    scalar = OPERATIONS[program.steps[-1].operation].updates == "scalar"
+def _unit(program: Program, opened: Opened, found: Answer) -> str:
+    """The unit of an answer: that of its operation, or of the cells or the numbers it came from."""
+    if found.kind == "none":
+        return ""
+    scalar = found.scalar is not None
+    if found.scalar is not None and (said := OPERATIONS[program.steps[-1].operation].unit(found.scalar)):
+        return said
     units = set()
     for step in (program.steps[i] for i in origins(program)):
         of_numbers = not scalar or OPERATIONS[step.operation].column == "number"

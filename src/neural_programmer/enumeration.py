@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import config, own, own_candidates
-from neural_programmer.answer import Answer, plain
+from neural_programmer.answer import Answer, plain, with_unit
 from neural_programmer.candidates import (
     MOST_CONDITIONS,
     aggregates,
@@ -26,9 +26,9 @@ from neural_programmer.candidates import (
 )
 from neural_programmer.index import in_full
 from neural_programmer.masks import Move, RowSets, Tables
-from neural_programmer.operations import ALL, named
+from neural_programmer.operations import ALL, OPERATIONS, named
 from neural_programmer.question import NOTHING, Question
-from neural_programmer.reductions import comparisons, written_sets
+from neural_programmer.reductions import comparisons, nothing, written_sets
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import shipped
@@ -38,7 +38,7 @@ MOST = 12_000  # candidates of a question
 TRIED_ON = 1_000  # rows of a table that candidates are tried on, when they are asked for
 MOST_DIFFERENCES = 500
 NARROW = (24, 16, 10, 6, 4)  # the same of tables with views
-REDUCING = ("greatest", "least", "more", "fewer", "same", "most common")
+REDUCING = ("greatest", "least", "more", "fewer", "same", "most common", "least common")
 ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
 NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many
 RESULT_FEATURES = (
@@ -53,6 +53,8 @@ RESULT_FEATURES = (
 )  # fmt: skip
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
 FEW = 5  # rows
+SPANS = frozenset("long longer older younger age years later earlier difference time between apart".split())
+YEARS = 1000, 2100  # the first and the last, where numbers are such
 
 
 def as_text(value: Any) -> str:
@@ -204,7 +206,8 @@ def _add_written(listed: "_List", question: Question, tables: Tables, most: int)
     groups = [sets for sets, end in zip(every_set, ends.tolist(), strict=True) if end <= most]
     left_out = len(columns) < len(order) or len(groups) < len(every_set)
     listed.add_outputs(groups, columns)
-    listed.add_whether([*(sets for sets in groups if sets.counts), comparisons(question, tables, columns)])
+    others = comparisons(question, tables, columns), nothing(question, tables, columns)
+    listed.add_whether([*(sets for sets in groups if sets.counts), *others])
     listed.add_differences(columns)
     return left_out
 
@@ -366,6 +369,22 @@ class _List:
             begun = self._begun([moves for moves, _ in found])
             features = np.zeros((len(found), len(RESULT_FEATURES)), bool)
             self._add_numbers(begun, features, Move("difference"), np.stack([values for _, values in found]))
+        spans = (
+            [one for one in found if self._is_span(one[0])] if self.written and SPANS & set(self.question.said) else []
+        )
+        if spans := [(moves, values) for moves, values in spans if self._fits([*moves, Move("difference")])]:
+            begun = self._begun([[*moves, Move("difference")] for moves, _ in spans])
+            self._add_years(begun, np.stack([values for _, values in spans]))
+
+    def _is_span(self, moves: Sequence[Move]) -> bool:
+        """Whether numbers that are taken from each other are years."""
+        slots = [move.column for move in moves if move.number < 0 and move.link < 0 and move.column >= 0]
+        return bool(slots) and all(map(self._holds_years, slots))
+
+    def _holds_years(self, slot: int) -> bool:
+        cells = self.tables.columns[slot]
+        there = cells[~np.isnan(cells)]
+        return bool(len(there)) and YEARS[0] <= there.min() and there.max() <= YEARS[1]
 
     def add_whether(self, groups: Sequence[RowSets]) -> None:
         """Whether there is any row."""
@@ -374,10 +393,13 @@ class _List:
         if fitting:
             begun = self._begun([moves for moves, _ in fitting])
             counts = self.tables.summed(np.stack([rows for _, rows in fitting]).astype(float))
-            features = np.zeros((len(fitting), len(RESULT_FEATURES)), bool)
-            features[:, FEATURE["holds"]] = counts[:, 0] > 0
-            keys = np.where(counts > 0, key_of(["yes"], self.as_text), key_of(["no"], self.as_text))
-            self._add(begun, features, Move("whether"), np.full(keys.shape, np.nan), keys)
+            for entry in OPERATIONS.values():
+                if entry.updates == "truth" and set(entry.words) - {""} <= set(self.question.said):
+                    features = np.zeros((len(fitting), len(RESULT_FEATURES)), bool)
+                    features[:, FEATURE["holds"]] = counts[:, 0] > 0
+                    holds, other = (key_of([entry.truth(truth)], self.as_text) for truth in (True, False))
+                    keys = np.where(counts > 0, holds, other)
+                    self._add(begun, features, Move(entry.name), np.full(keys.shape, np.nan), keys)
 
     def add_declining(self) -> None:
         """To give no answer."""
@@ -424,6 +446,16 @@ class _List:
         features[:, FEATURE["whole"]] = first == np.round(first)
         features[:, FEATURE["negative"]] = first < 0
         self._add(begun, features, last, values, np.full(values.shape, np.nan))
+
+    def _add_years(self, begun: "_Begun", values: np.ndarray) -> None:
+        """Numbers of years, which are no longer numbers alone."""
+        unit, features = OPERATIONS["years"].unit, np.zeros((len(values), len(RESULT_FEATURES)), bool)
+        features[:, FEATURE["negative"]] = values[:, 0] < 0
+        keys = [
+            [key_of([with_unit(self.as_text(value), unit(value))], self.as_text) for value in row]
+            for row in values.tolist()
+        ]
+        self._add(begun, features, Move("years"), np.full(values.shape, np.nan), np.array(keys))
 
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray

@@ -90,7 +90,7 @@ class Tables:
     def spelled(self, slot: int, texts: tuple[str, ...]) -> tuple[str, ...]:
         """The texts that are meant by some of a column: by one alone, all that differ from it by their case (see
         Index.spellings, which programs are made with)."""
-        if len(texts) != 1:
+        if len(texts) != 1 or not is_text(self.columns[slot]):
             return texts
         alike = self.kept(f"spellings {slot}", lambda: _by_case(self.columns[slot][self.slices[0]]))
         return tuple(dict.fromkeys([*texts, *alike.get(texts[0].casefold(), ())]))

@@ -71,7 +71,7 @@ class Query(NamedTuple):
     everything: Any  # the condition that holds for every row
     aggregate: Callable[[str, Any, Any], Any]  # a function's name, an expression, a condition on rows -> a scalar
     cells: Callable[[Any, Any], Any]  # an expression, a condition on rows -> a query of the cells
-    commonest: Callable[[Any, Any], Any]  # the same, of the most frequent ones of these cells
+    frequent: Callable[[Any, Any, bool], Any]  # the same, of the most frequent ones of these cells, or of the least
     row: Any  # the number of the row, which those of ORDER read
 
 
@@ -86,8 +86,8 @@ class Operation:
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
     from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are. Not
     all have a soft definition; of one's own operations (see own.py) `sql` may be missing too. `holds` is the condition
-    that an operation with an argument puts on a cell: (cell, low, high) -> truth. `where` is the place that defines
-    one's own operation.
+    that an operation with an argument puts on a cell: (cell, low, high) -> truth. `words` say what it gives: the
+    unit of one and of several, or what holds and what does not. `where` is the place that defines one's own operation.
     """
 
     name: str
@@ -100,9 +100,18 @@ class Operation:
     about: str
     holds: Callable[[Any, Any, Any], Any] | None = None
     where: str = ""
+    words: tuple[str, str] = ("", "")
 
     def __str__(self) -> str:
         return f"the operation {self.name!r}{self.where and f' ({self.where})'}"
+
+    def unit(self, number: float) -> str:
+        """What it counts, if it says so."""
+        return self.words[number != 1]
+
+    def truth(self, holds: bool) -> bool | str:
+        """A truth, in a word if it has some for it."""
+        return self.words[not holds] or holds
 
 
 def column_sum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
@@ -287,9 +296,22 @@ def _beyond(
     return Operation(name, "rows", column, "none", None, exact, expression, about)
 
 
-def _commonest(s: State) -> np.ndarray:
-    cells, times = np.unique(_selected(s), return_counts=True)
-    return s.row_select_1 & np.isin(s.column, cells[times == times.max(initial=0)])
+def _frequent(most: bool) -> Callable[[State], Bool[np.ndarray, "rows"]]:
+    """The selected rows whose cell is the most frequent one of the selected, or the least."""
+
+    def rows(s: State) -> np.ndarray:
+        cells, times = np.unique(_selected(s), return_counts=True)
+        wanted = (times.max if most else times.min)() if len(cells) else 0
+        return s.row_select_1 & np.isin(s.column, cells[times == wanted])
+
+    return rows
+
+
+def _said(name: str, about: str) -> Operation:
+    """A truth in one of the two words of its name."""
+    holds, _, other = name.split()
+    rows = lambda state: state.row_select_1  # noqa: E731
+    return Operation(name, "truth", "none", "none", None, rows, rows, about, words=(holds, other))
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -439,8 +461,8 @@ OPERATIONS: dict[str, Operation] = {
             "the other rows that have a cell of the selected ones in a column",
         ),
         Operation(
-            "most common", "rows", "any", "none", None, _commonest,
-            lambda q: q.row_select_1.and_(q.column.isin(query=q.commonest(q.column, q.row_select_1))),
+            "most common", "rows", "any", "none", None, _frequent(True),
+            lambda q: q.row_select_1.and_(q.column.isin(query=q.frequent(q.column, q.row_select_1, True))),
             "of the selected rows, those with the most frequent cell of a column",
         ),
         Operation(
@@ -454,6 +476,19 @@ OPERATIONS: dict[str, Operation] = {
             lambda s: s.row_select_1, lambda q: q.row_select_1,
             "whether any row is selected",
         ),
+        Operation(
+            "least common", "rows", "any", "none", None, _frequent(False),
+            lambda q: q.row_select_1.and_(q.column.isin(query=q.frequent(q.column, q.row_select_1, False))),
+            "of the selected rows, those with the least frequent cell of a column",
+        ),
+        Operation(
+            "years", "scalar", "none", "none", None,
+            lambda s: s.scalar_1, lambda q: q.scalar_1,
+            "the number of the last step, as so many years", words=("year", "years"),
+        ),
+        _said("more or less", "more where any row is selected, else less"),
+        _said("above or below", "above where any row is selected, else below"),
+        _said("before or after", "before where any row is selected, else after"),
     )
 }  # fmt: skip
 

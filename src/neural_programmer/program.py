@@ -14,7 +14,7 @@ from neural_programmer.table import Table, is_date, is_text, plain
 
 DECLINED = "the table does not hold what the question asks for"
 ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
-    ("greatest", "least", "most common", "same", "more", "fewer", *ORDER)
+    ("greatest", "least", "most common", "least common", "same", "more", "fewer", *ORDER)
 )
 
 
@@ -98,9 +98,9 @@ def run(program: Program, table: Table) -> Run:
         elif operation.updates == "scalar" and math.isnan(value):
             answer = Answer("none", reason=nothing_to_take(step))
         elif operation.updates == "scalar":
-            answer = Answer("scalar", scalar=value)
+            answer = Answer("scalar", scalar=value, unit=operation.unit(value))
         elif operation.updates == "truth":
-            answer = Answer("truth", values=(bool(np.any(value)),))
+            answer = Answer("truth", values=(operation.truth(bool(np.any(value))),))
         elif operation.updates == "lookup":
             chosen = np.flatnonzero(value)
             cells = tuple((row, str(step.column)) for row in chosen.tolist())
@@ -161,9 +161,8 @@ def origins(program: Program) -> list[int]:
 
 
 def _taken(program: Program, place: int) -> list[int]:
-    """The steps whose aggregates a scalar is made of: a difference is made of those of two others."""
+    """The steps whose aggregates a scalar is made of: a difference is made of those of two others, and years of one."""
     if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
         return []
-    if program.steps[place].operation != "difference":
-        return [place]
-    return _taken(program, place - 3) + _taken(program, place - 1)
+    made = {"difference": (place - 3, place - 1), "years": (place - 1,)}.get(program.steps[place].operation)
+    return [place] if made is None else [step for before in made for step in _taken(program, before)]

@@ -17,8 +17,10 @@ from neural_programmer.question import Question
 MOST_CONDITIONS = 150  # of one question
 MOST_PAIRS = 300
 FEW = 3  # rows at most that others are compared with
+FREQUENT = ("most common", "least common")
 EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
 SECOND = frozenset("second 2nd next runner".split())  # words without which nobody means what is second
+RARE = frozenset("least fewest lowest smallest rarest only once one single".split())  # the same of what is rare
 Rows = Bool[np.ndarray, "sets rows"]
 
 
@@ -40,7 +42,8 @@ def written_sets(question: Question, tables: Tables, columns: Collection[int]) -
         yield from _extremes(several, tables, slots)
         if sets is not of_others:
             yield from (_reduced(several, name, (), tables) for name in ("first", "last"))
-            yield from (_reduced(several, "most common", (slot,), tables) for slot in _named(tables, columns))
+            frequent = product(FREQUENT if RARE & set(question.said) else FREQUENT[:1], _named(tables, columns))
+            yield from (_reduced(several, name, (slot,), tables) for name, slot in frequent)
     for one, other in (("first", "next"), ("last", "previous")):
         yield _reduced(_reduced(everything, one, (), tables), other, (), tables)
     if SECOND & set(question.said):
@@ -74,6 +77,18 @@ def comparisons(question: Question, tables: Tables, columns: Collection[int]) ->
                 rows = _chosen(name, other.rows[None], slot, tables)[0] & one.rows
                 found.append((rows, [other.move, Move(name, slot), one.move, Move("and")]))
     return _listed(found, tables)
+
+
+def nothing(question: Question, tables: Tables, columns: Collection[int]) -> RowSets:
+    """Two conditions on different things that a question says that hold for no row together."""
+    single = [one for one in conditions(question, tables, columns) if one.move.operation in EQUAL]
+    some = [one for one in _different(single) if _tells(one.rows, tables)]
+    found = [
+        (one.rows & other.rows, [one.move, other.move, Move("and")])
+        for one, other in combinations(some, 2)
+        if one.position != other.position
+    ]
+    return _listed([pair for pair in found if not pair[0][: tables.lengths[0]].any()][:MOST_PAIRS], tables)
 
 
 def _named(tables: Tables, columns: Collection[int]) -> list[int]:
@@ -150,7 +165,7 @@ def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) ->
     rows = _chosen(name, sets.rows, slot[0] if slot else -1, tables)
     here = slice(0, tables.lengths[0])
     new = np.flatnonzero(rows[:, here].any(axis=1) & (rows[:, here] != sets.rows[:, here]).any(axis=1))
-    only = slot[0] if name == "most common" else -1
+    only = slot[0] if name in FREQUENT else -1
     moves = lambda place: [*sets.moves(int(new[place])), Move(name, *slot)]  # noqa: E731
     return RowSets(rows[new], moves, True, name in COUNTED, only)
 
@@ -200,18 +215,24 @@ def _same(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
     return held[:, number] & there & ~rows
 
 
-def _most_common(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
-    number, there = tables.numbered(slot, part)
-    counts = (rows & there).astype(np.float32) @ _members(number)
-    best = counts.max(axis=1, initial=0.0)[:, None]
-    return rows & there & (counts[:, number] == best)
+def _frequent(sign: float) -> Callable[..., Rows]:
+    """The rows of a set whose cell is the most frequent one of the set, or the least."""
+
+    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+        number, there = tables.numbered(slot, part)
+        held = rows & there
+        counts = held.astype(np.float32) @ _members(number)
+        best = np.where(counts > 0, sign * counts, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+        return held & (sign * counts[:, number] == best)
+
+    return chosen
 
 
 def _members(number: Int[np.ndarray, "rows"]) -> Float[np.ndarray, "rows cells"]:
     return (number[:, None] == np.arange(number.max(initial=-1) + 1)).astype(np.float32)
 
 
-COUNTED = frozenset(("most common", "above", "below", "more", "fewer", "same"))  # of which there may be many rows
+COUNTED = frozenset((*FREQUENT, "above", "below", "more", "fewer", "same"))  # of which there may be many rows
 CHOSEN: dict[str, Callable[..., Rows]] = {
     "first": _ordered(lambda places, first, last: places == first),
     "last": _ordered(lambda places, first, last: places == last),
@@ -224,5 +245,6 @@ CHOSEN: dict[str, Callable[..., Rows]] = {
     "more": _compared(1.0, within=False),
     "fewer": _compared(-1.0, within=False),
     "same": _same,
-    "most common": _most_common,
+    "most common": _frequent(1.0),
+    "least common": _frequent(-1.0),
 }

@@ -203,7 +203,7 @@ def _official(path: Path, folder: Path, progress: Callable[[int, int], None]) ->
 
 def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
     """A line with its table; the items of its answer that are numbers are such."""
-    numbers = map(wikitables.number, line.items)
+    numbers = (wikitables.number(item, grouped=True) for item in line.items)
     values = (item if number is None else number for item, number in zip(line.items, numbers, strict=True))
     meant = Answer("lookup", values=tuple(values))
     answer = meant.value if len(line.items) > 1 else meant.value[0]

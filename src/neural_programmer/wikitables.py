@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neural_programmer.answer import Answer, plain
+from neural_programmer.answer import Answer, plain, with_unit
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.table import Table
 
@@ -273,9 +273,11 @@ def written(value: Any) -> str:
 
 
 def items(answer: Answer) -> list[str]:
-    """What an answer is in a file of predictions: a number, a truth or cells, each of them once."""
+    """What an answer is in a file of predictions: a number with its unit, a truth or cells, each of them once."""
     value = answer.value
     if value is None:
         return []
+    if answer.unit and answer.scalar is not None:
+        return [with_unit(written(answer.scalar), answer.unit)]
     values = answer.values if isinstance(value, list) else (value,)
     return list(dict.fromkeys(map(written, values)))

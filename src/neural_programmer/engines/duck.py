@@ -40,7 +40,8 @@ def answer(program: Program, source: Source, counting: float | None = COUNTING) 
             found = passes.look_up(str(program.steps[-1].column), built[-1].value)
         elif kinds[-1] == "truth":
             counted = passes.take(passes.aggregate("COUNT", None, built[-1].value))
-            found = replace(counted, kind="truth", scalar=None, values=(bool(counted.scalar),))
+            truth = OPERATIONS[program.steps[-1].operation].truth(bool(counted.scalar))
+            found = replace(counted, kind="truth", scalar=None, values=(truth,))
         else:
             found = passes.take(built[-1].value)
         if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):

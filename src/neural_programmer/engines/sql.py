@@ -44,10 +44,10 @@ def build(
     def cells(expression: Any, where: Any) -> exp.Select:
         return select(expression.copy(), relation=relation, where=where)
 
-    def commonest(expression: Any, where: Any) -> exp.Select:
-        return _commonest(expression, relation, where)
+    def frequent(expression: Any, where: Any, most: bool) -> exp.Select:
+        return _frequent(expression, relation, where, most)
 
-    asking = exp.true(), aggregate, cells, commonest, exp.column(row, quoted=True)
+    asking = exp.true(), aggregate, cells, frequent, exp.column(row, quoted=True)
     rows: list[Any] = [exp.true()] * 2
     scalars: list[Any] = [exp.Literal.number(0)] * 3
     built = []
@@ -101,10 +101,17 @@ def _query(program: Program, relation: str, booleans: Collection[str], row: str,
     if OPERATIONS[last.operation].updates == "lookup":
         return select(exp.column(str(last.column), quoted=True), relation=relation, where=value)
     if OPERATIONS[last.operation].updates == "truth":
-        return select(exp.alias_(function("COUNT", None) > 0, ANSWER), relation=relation, where=value)
+        holds = _worded(function("COUNT", None) > 0, OPERATIONS[last.operation])
+        return select(exp.alias_(holds, ANSWER), relation=relation, where=value)
     if isinstance(value, exp.Subquery):
         return value.this
     return exp.select(exp.alias_(value, ANSWER))
+
+
+def _worded(holds: Any, operation: Operation) -> Any:
+    """A truth, in the words of its operation if it has some for it."""
+    word, other = map(exp.Literal.string, operation.words)
+    return exp.case().when(holds, word).else_(other) if operation.words[0] else holds
 
 
 def _numbered(relation: str, row: str) -> exp.Select:
@@ -113,15 +120,15 @@ def _numbered(relation: str, row: str) -> exp.Select:
     return select(exp.Star(), number, relation=relation, where=exp.true())
 
 
-def _commonest(expression: Any, relation: str, where: Any) -> exp.Select:
-    """The most frequent cells of those rows; missing ones are none."""
+def _frequent(expression: Any, relation: str, where: Any, most: bool) -> exp.Select:
+    """The most frequent cells of those rows, or the least; missing ones are none."""
     there, times = where.and_(expression.is_(exp.null()).not_()), function("COUNT", None)
 
     def grouped(wanted: Any) -> exp.Select:
         return select(wanted.copy(), relation=relation, where=there).group_by(expression)
 
-    most = grouped(times).order_by(exp.Ordered(this=times.copy(), desc=True)).limit(1)
-    return grouped(expression).having(times.eq(most.subquery()))
+    wanted = grouped(times).order_by(exp.Ordered(this=times.copy(), desc=most)).limit(1)
+    return grouped(expression).having(times.eq(wanted.subquery()))
 
 
 def text(
