@@ -77,21 +77,21 @@ def official(tmp_path):
     (tmp_path / "csv").mkdir()
     (tmp_path / "csv" / "1.csv").write_text(STAFF.replace("Ann", '"Ann\nLee*"'))
     lines = ["id\tutterance\tcontext\ttargetValue", "nt-1\twhat is the total pay\tcsv/1.csv\t81.0",
-             "nt-2\twho has the lowest pay\tcsv/1.csv\tann lee", "nt-3\twho is the tallest\tcsv/1.csv\tCy"]  # fmt: skip
+             "nt-2\twho has the lowest pay\tcsv/1.csv\tann lee", "nt-3\twho is the tallest\tcsv/1.csv\tBo"]  # fmt: skip
     (tmp_path / "q").mkdir()
     (tmp_path / "q" / "few.tsv").write_text("\n".join(lines) + "\n")
     return tmp_path / "q" / "few.tsv"
 
 
 def test_wikitablequestions_by_its_measure_with_predictions(capsys, official, tmp_path):
-    """By the name of the model that comes with this program."""
+    """By the name of the model that comes with this program: where it would decline, its next best program counts."""
     folder, written = official.parent.parent, tmp_path / "said.tsv"
     main(["evaluate", "ask", str(official), "--tables", str(folder), "--predictions", str(written)])
     said = capsys.readouterr().out
     assert said.startswith("few.tsv: 3 questions, by the official measure of WikiTableQuestions\n")
     assert re.search(r"^all +66.66 % +2 +3$", said, re.MULTILINE)
-    assert 'decline gives no answer, right is "Cy"' in said
-    assert written.read_text() == "nt-1\t81\nnt-2\tAnn Lee*\nnt-3\n"
+    assert 'greatest pay; assign name gives ["Cy"], right is "Bo"' in said
+    assert written.read_text() == "nt-1\t81\nnt-2\tAnn Lee*\nnt-3\tCy\n"
     main(["evaluate", "ask", str(official), "--tables", str(folder), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["official"] is True
