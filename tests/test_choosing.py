@@ -1,6 +1,7 @@
 """Reference: shares of steps by loops over all candidates; they multiply to programs. What is forced is kept."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,6 +40,13 @@ def asked(model):
     return model.read(ASKED, Index.of(CARS), lambda: CARS)[1]
 
 
+@pytest.fixture(scope="module")
+def several():
+    """Three networks as one model, and each of them alone."""
+    together = untrained(replace(CONFIG, members=3))
+    return together, [Model(CONFIG, WORDS, network.member(together.parameters, place)) for place in range(3)]
+
+
 @pytest.fixture
 def sales(tmp_path):
     path = tmp_path / "sales.csv"
@@ -56,6 +64,37 @@ def test_all_candidates_share_one(asked):
     every = list(programs(asked))
     assert sum(p for _, p in every) == pytest.approx(1.0, rel=1e-5)
     assert len({len(moves) for moves, _ in every}) > 3
+
+
+def test_several_networks_choose_by_the_geometric_mean_of_their_probabilities(several):
+    """P(z) = (P_1(z) P_2(z) P_3(z))^(1/3) / the sum of this over all z"""
+    together, alone = several
+    found = together.read(ASKED, Index.of(CARS), lambda: CARS)[1]
+    each = [model.read(ASKED, Index.of(CARS), lambda: CARS)[1] for model in alone]
+    for one in each:
+        np.testing.assert_array_equal(one.candidates.moves, found.candidates.moves)
+    means = [math.prod(math.exp(one.logs[place]) for one in each) ** (1 / 3) for place in range(len(found.logs))]
+    assert sum(means) < 0.99, "they do not say the same"
+    np.testing.assert_allclose(np.exp(found.logs), np.array(means) / sum(means), rtol=1e-4)
+
+
+def test_a_decision_of_several_networks_is_the_answer_that_has_most_of_their_probability(several):
+    together, _ = several
+    asked = together.read(ASKED, Index.of(CARS), lambda: CARS)[1]
+    decision = together.decide(ASKED, Index.of(CARS), lambda: CARS)
+    shares = [np.exp(asked.logs[same]).sum() for same in asked.candidates.alike()]
+    assert decision.confidence == pytest.approx(max(shares), rel=1e-4)
+
+
+def test_networks_that_are_the_same_choose_as_one(model):
+    """Also what is considered at each step is then the same."""
+    arrays = (None if array is None else np.stack([array] * 3) for array in model.parameters)
+    same = Model(replace(CONFIG, members=3), WORDS, network.Parameters(*arrays))
+    one, other = (each.read(ASKED, Index.of(CARS), lambda: CARS)[1] for each in (model, same))
+    np.testing.assert_allclose(other.logs, one.logs, rtol=1e-5)
+    program = best(one)[0][0]
+    for alone, together in zip(considered(one, program), considered(other, program), strict=True):
+        np.testing.assert_allclose(together.probabilities, alone.probabilities, rtol=1e-4)
 
 
 def test_a_step_has_the_share_of_the_candidates_that_go_on_with_it(asked):

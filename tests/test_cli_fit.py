@@ -4,9 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from neural_programmer import network
+from neural_programmer.api import load
 from neural_programmer.cli import app, main
+from neural_programmer.wikitables import is_right
+from wikitable_files import FOLDER, some, there
 
 OWN = Path(__file__).parent.parent / "examples" / "own_questions"
 SHIPPED = Path(__file__).parent.parent / "src" / "neural_programmer" / "shipped" / "ask.safetensors"
@@ -77,25 +82,51 @@ def official(tmp_path):
     (tmp_path / "csv").mkdir()
     (tmp_path / "csv" / "1.csv").write_text(STAFF.replace("Ann", '"Ann\nLee*"'))
     lines = ["id\tutterance\tcontext\ttargetValue", "nt-1\twhat is the total pay\tcsv/1.csv\t81.0",
-             "nt-2\twho has the lowest pay\tcsv/1.csv\tann lee", "nt-3\twho is the tallest\tcsv/1.csv\tCy"]  # fmt: skip
+             "nt-2\twho has the lowest pay\tcsv/1.csv\tann lee", "nt-3\twho is the tallest\tcsv/1.csv\tBo"]  # fmt: skip
     (tmp_path / "q").mkdir()
     (tmp_path / "q" / "few.tsv").write_text("\n".join(lines) + "\n")
     return tmp_path / "q" / "few.tsv"
 
 
 def test_wikitablequestions_by_its_measure_with_predictions(capsys, official, tmp_path):
-    """By the name of the model that comes with this program."""
+    """By the name of the model that comes with this program: where it would decline, its next best program counts."""
     folder, written = official.parent.parent, tmp_path / "said.tsv"
     main(["evaluate", "ask", str(official), "--tables", str(folder), "--predictions", str(written)])
     said = capsys.readouterr().out
     assert said.startswith("few.tsv: 3 questions, by the official measure of WikiTableQuestions\n")
     assert re.search(r"^all +66.66 % +2 +3$", said, re.MULTILINE)
-    assert 'decline gives no answer, right is "Cy"' in said
-    assert written.read_text() == "nt-1\t81\nnt-2\tAnn Lee*\nnt-3\n"
+    assert 'greatest pay; assign name gives ["Cy"], right is "Bo"' in said
+    assert written.read_text() == "nt-1\t81\nnt-2\tAnn Lee*\nnt-3\tCy\n"
     main(["evaluate", "ask", str(official), "--tables", str(folder), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["official"] is True
     assert [one["key"] for one in found["wrong"]] == ["nt-3"]
+
+
+@there
+def test_an_ensemble_is_kept_resumed_and_judged(capsys, tmp_path):
+    """Two networks on real questions, for a moment: the model of the run is both, and what it says can be measured."""
+    train, others = some(tmp_path / "train.tsv", 0, 20), some(tmp_path / "others.tsv", 100, 8)
+    run, said = tmp_path / "run", tmp_path / "said.tsv"
+    tables = ["--tables", str(FOLDER)]
+    options = "--report-every 1 --batch 2 --restarts 2 --ensemble --steps".split()
+    fit = ["fit", str(train), "--validation", str(others), "--out", str(run), *tables, *options]
+    for steps in (["1"], ["2", "--resume"]):
+        main([*fit, *steps])
+        model = load(run)
+        assert model.config.members == 2
+        one, other = (network.member(model.parameters, place) for place in range(2))
+        assert np.abs(one.words - other.words).max() > 0.01, "they began elsewhere"
+    capsys.readouterr()
+    main(["evaluate", str(run), str(others), *tables, "--predictions", str(said), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["official"] is True
+    wanted = [line.split("\t") for line in others.read_text().splitlines()[1:]]
+    lines = [line.split("\t") for line in said.read_text().splitlines()]
+    assert [key for key, *_ in lines] == [key for key, *_ in wanted]
+    assert sum(bool(items) for _, *items in lines) > 4
+    right = sum(is_right(items, target.split("|")) for (_, *items), (*_, target) in zip(lines, wanted, strict=True))
+    assert found["overall"] == {"correct": right, "total": 8, "accuracy": right / 8}
 
 
 def test_folders_of_tables_and_predictions_are_of_wikitablequestions(capsys, data, official, tmp_path):

@@ -10,6 +10,7 @@ from neural_programmer.encode import (
     DAY_ZERO,
     ELSEWHERE,
     FEATURES,
+    LINK_FEATURES,
     MISSING,
     UNKNOWN,
     Example,
@@ -25,11 +26,12 @@ from neural_programmer.encode import (
 )
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
-from neural_programmer.operations import ALL, TEXT
+from neural_programmer.operations import ALL, EVERY, TEXT
 from neural_programmer.program import Period
 from neural_programmer.question import COLUMN, Link, Question, parse
 from neural_programmer.table import Table
 from neural_programmer.vectors import WordVectors, shipped
+from neural_programmer.views import written
 
 TABLE = Table(
     ("city", "unit price", "state", "C"),
@@ -318,6 +320,7 @@ def test_padded_sizes_are_those_asked_for(config):
         "word_count": (),
         "link_positions": (11,),
         "link_texts": (11, 6),
+        "link_features": (11, len(LINK_FEATURES)),
         "link_count": (),
         "numbers": (4,),
         "periods": (4, 2),
@@ -329,6 +332,7 @@ def test_padded_sizes_are_those_asked_for(config):
         "features": (6, len(FEATURES)),
         "meanings": (12, 0),
         "name_meanings": (6, 0),
+        "contents": (6, 0),
         "within": (6, 4),
         "text_columns": (6,),
         "date_columns": (6,),
@@ -514,9 +518,9 @@ def encoded(question=ASKED, table=SHOPS, config=BY_LINKS, vectors=MEANINGS):
 
 
 def test_what_is_known_of_columns_before_their_cells_are_read():
-    """Its kind, whether nearly all cells differ, most are codes or several words, or all are years."""
-    assert FEATURES == ("number", "text", "date", "boolean", "different", "code", "worded", "year")
-    expected = ["text", "number", "date", "boolean", "number", "text different"]
+    """Its kind, whether nearly all cells differ, most are codes or several words, or all are years; its place."""
+    assert FEATURES[:8] == ("number", "text", "date", "boolean", "different", "code", "worded", "year")
+    expected = ["text first", "number", "date", "boolean", "number", "text different"]
     for row, names in zip(encoded().features, expected, strict=True):
         assert [name for name, there in zip(FEATURES, row, strict=True) if there] == names.split()
     example = encoded()
@@ -534,7 +538,7 @@ def test_codes_names_of_several_words_and_years():
             np.ones(3),
         ),
     )
-    expected = [{"different", "code"}, {"different", "worded"}, {"year"}, set()]
+    expected = [{"different", "code", "first"}, {"different", "worded"}, {"year"}, set()]
     question = Question(("is",), (), (), (), ((),) * 4, (), ("",))
     for row, names in zip(encoded(question, table).features, expected, strict=True):
         assert {name for name, there in zip(FEATURES, row, strict=True) if there} - {"text", "number"} == names
@@ -641,3 +645,45 @@ def test_with_its_rows_a_linked_question_is_read_as_without_them():
 def test_sizes_of_an_index_have_no_rows():
     found = sizes(ASKED, Index.of(SHOPS), BY_LINKS)
     assert found == Sizes(words=8, links=2, numbers=3, columns=6, name_words=2, rows=1, texts=1, dimensions=2)
+
+
+def features_of(names, row):
+    return {name for name, there in zip(names, row, strict=True) if there}
+
+
+def test_how_texts_are_mentioned():
+    """Whether they are only meant, part of cells or all of one, how many, in how many columns and words; totals."""
+    links = [
+        (Link(0, {0: "Rome"}), {"whole", "one text"}),
+        (Link(1, {0: "Rome", 5: "Rome"}), {"whole", "one text", "several columns", "two words"}),
+        (Link(2, {0: "Rome"}, near=True), {"near", "one text", "more words"}),
+        (Link(0, {0: "a"}, parts={0: ("a", "b", "c")}), {"part", "few texts"}),
+        (Link(0, {0: "a"}, True, parts={0: ("a", "b", "c", "d")}), {"near", "part"}),
+        (Link(0, {0: "Total"}, True, {0: ("Total",)}, total=True), {"near", "part", "one text", "total"}),
+    ]
+    asked = replace(
+        ASKED,
+        words=("is", "[value]", "[value]"),
+        said=("is", "", ""),
+        shown=("is", "new york", "new york city"),
+        numbers=(),
+        number_positions=(),
+        periods=(),
+        mentions=((),) * 6,
+        links=tuple(link for link, _ in links),
+    )
+    for row, (_, expected) in zip(encoded(asked).link_features, links, strict=True):
+        assert features_of(LINK_FEATURES, row) == expected
+
+
+def test_what_is_known_of_views():
+    """Which each is and which a column has, after the kinds of columns; of a column of text what it is about."""
+    table = written(Table(("city", "unit"), (np.array(["kyiv", "unit"]), np.array(["1:20.5", "2:10"]))))
+    question = Question(("is",), (), (), (), ((),) * 3, (), ("",))
+    example = encoded(question, table, replace(BY_LINKS, cells="written", operations=EVERY, chooses="programs"))
+    later = FEATURES.index("view")
+    found = [features_of(FEATURES[later:], row[later:]) for row in example.features]
+    assert found == [{"first"}, {"has a time"}, {"view", "time"}]
+    np.testing.assert_allclose(example.contents[0], MEANINGS.of(["kyiv", "unit"]), atol=1e-3)
+    assert not example.contents[1:].any()
+    assert not encoded(question, table).contents.any(), "only where cells are read as they are written"

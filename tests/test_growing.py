@@ -7,9 +7,11 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
+from neural_programmer.encode import UNKNOWN, Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import grown
 from neural_programmer.index import Index
+from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model, load_shipped
 from neural_programmer.operations import ALL, EVERY
 from neural_programmer.table import Table
@@ -72,3 +74,24 @@ def test_a_network_grows_by_operations_alone():
     for new in (replace(CONFIG, operations=ALL[1:]), replace(CONFIG, hidden=2 * CONFIG.hidden)):
         with pytest.raises(NeuralProgrammerError, match="a network can grow by operations alone"):
             grown(parameters, config, new, np.random.default_rng(0))
+
+
+def test_a_network_that_chooses_whole_programs_grows_too():
+    """What it knows of operations and features together stays, and what is new is like what is similar."""
+    config = replace(CONFIG, operations=ALL, chooses="programs")
+    words = Vocabulary.of([UNKNOWN, *PLACEHOLDERS])
+    parameters = network.initial(config, len(words), np.random.default_rng(0))
+    new = config.plus(("above", "below", "more"))
+    after = grown(parameters, config, new, np.random.default_rng(0))
+    features = len(parameters.inner) - len(ALL)
+    assert after.inner.shape == network.shapes(new, len(words)).inner
+    np.testing.assert_array_equal(after.inner[: features + len(ALL)], parameters.inner)
+    like = [features + ALL.index(name) for name in ("greatest", "least")]
+    np.testing.assert_allclose(after.inner[-1], parameters.inner[like].mean(axis=0), atol=0.0101)
+    assert np.abs(after.inner[-2] - after.inner[-3]).max() > 0, "above and below differ"
+    model = Model(new, words, after)
+    table = Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0])))
+    assert model.decide("total price in Oslo", Index.of(table), lambda: table).confidence > 0
+    turned = replace(new, operations=new.operations[::-1])
+    again = grown(after, new, turned, np.random.default_rng(0))
+    np.testing.assert_array_equal(again.inner[features:], after.inner[features:][::-1])

@@ -24,11 +24,12 @@ from neural_programmer.executor import HARD, execute
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.model import FILE, Model, chosen_program, selected_program
-from neural_programmer.operations import ALL, TEXT
+from neural_programmer.operations import ALL, EVERY, TEXT
 from neural_programmer.program import Period, Program, Step, run
 from neural_programmer.question import parse
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.vectors import shipped
+from neural_programmer.views import written
 from neural_programmer.weights import FORMAT, Trained
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
@@ -116,6 +117,52 @@ def test_a_saved_model_is_the_same_model(config, tmp_path):
         assert (one.program, one.pivots, one.answer) == (other.program, other.pivots, other.answer)
         programs.add(str(one.program))
     assert len(programs) > 3
+
+
+MEMBERS = NetworkConfig(
+    hidden=8, reader="gated", columns="linked", operations=EVERY, chooses="programs", cells="written", members=3
+)
+READ = Vocabulary.of(["which", "how", "many", "is", "over", UNKNOWN, *PLACEHOLDERS])
+TOWNS = Table(("town", "area"), (np.array(["Bern", "Chur", "Visp"]), np.array(["51 km", "54 km[1]", "13 km"])))
+
+
+def several():
+    parameters = network.initial(MEMBERS, len(READ), np.random.default_rng(0))
+    return Model(MEMBERS, READ, jax.tree.map(lambda array: 10 * array, parameters))
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["whole", "half precision"])
+def test_a_saved_model_of_several_networks_is_the_same_model(tmp_path, half):
+    model = several()
+    model.save(tmp_path / FILE, half)
+    loaded = load(tmp_path)
+    assert isinstance(loaded, Model)
+    assert (loaded.config, loaded.vocabulary) == (MEMBERS, model.vocabulary)
+    for one, other in zip(jax.tree.leaves(loaded.parameters), jax.tree.leaves(model.parameters), strict=True):
+        assert len(one) == 3
+        np.testing.assert_array_equal(one, other.astype(np.float16 if half else np.float32).astype(np.float32))
+    table = written(TOWNS)
+    asked = ("which town is largest", "how many towns have over 20 km", "area of Bern", "is Chur larger than Visp")
+    before, after = ([one.decide(text, Index.of(table), lambda: table) for text in asked] for one in (model, loaded))
+    assert len({str(decision.program) for decision in before}) > 1
+    for one, other in zip(before, after, strict=True):
+        assert one == other or half
+        assert one.confidence == pytest.approx(other.confidence, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"members": 2}, "'words' should have shape (2, 16, 8) of float32 and has shape (3, 16, 8) of float32"),
+        ({"members": 1}, "'words' should have shape (16, 8) of float32 and has shape (3, 16, 8) of float32"),
+        ({"members": 0}, "members must be 1 to 64, not 0"),
+        ({"chooses": "steps"}, "written cells and several members want a network that chooses whole programs"),
+    ],
+)
+def test_another_number_of_networks_than_there_are_weights_is_refused(tmp_path, changes, expected):
+    several().save(tmp_path / FILE)
+    tamper(tmp_path / FILE, config={**vars(MEMBERS), **changes})
+    assert expected in refusal(tmp_path / FILE)
 
 
 def test_saving_again_writes_the_same_bytes_and_leaves_nothing_beside(saved):
@@ -333,7 +380,7 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"reader": "transformer"}, "reader must be one of rnn, bidirectional, not 'transformer'"),
+        ({"reader": "transformer"}, "reader must be one of rnn, bidirectional, gated, not 'transformer'"),
         ({"arguments": "none"}, "arguments must be one of blended, mixed, step, not 'none'"),
         ({"columns": "colours"}, "columns must be one of names, pointers, linked, not 'colours'"),
         ({"hidden": "8"}, "hidden is misstated"),

@@ -11,15 +11,29 @@ import pytest
 
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode, sizes, write_linked
+from neural_programmer.encode import (
+    FEATURES,
+    LINK_FEATURES,
+    UNKNOWN,
+    Example,
+    Sizes,
+    Vocabulary,
+    empty,
+    encode,
+    sizes,
+    write_linked,
+)
+from neural_programmer.enumeration import RESULT_FEATURES
 from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
 from neural_programmer.index import Index
-from neural_programmer.operations import ALL, acting, conditions, named
+from neural_programmer.link import link
+from neural_programmer.operations import ALL, EVERY, acting, conditions, named
 from neural_programmer.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.question import Link, Question
 from neural_programmer.table import Table, is_date, is_text
-from neural_programmer.tokens import name_words
+from neural_programmer.tokens import name_words, tokenized
 from neural_programmer.vectors import WordVectors
+from neural_programmer.views import written
 from programs import QUESTION, VOCABULARY, linked, random_table
 
 HIDDEN = 6
@@ -32,7 +46,8 @@ DEFAULT_TEXT = replace(DEFAULT, operations=TEXT_OPERATIONS)
 ALL_OPERATIONS = replace(DEFAULT, operations=ALL)
 STEP_BY_NAMES = replace(DEFAULT_TEXT, columns="names")
 MIXED_BY_POINTERS = replace(DEFAULT_TEXT, arguments="mixed")
-READERS = pytest.mark.parametrize("config", [RNN, ATTENTION], ids=["rnn", "bidirectional"])
+GATED = replace(ATTENTION, reader="gated")
+READERS = pytest.mark.parametrize("config", [RNN, ATTENTION, GATED], ids=["rnn", "bidirectional", "gated"])
 
 ASKED = Question(("greater", "column", "B", "word:1", "lesser", "A", "sum", "C", "A"), (12.5, -3.25), (0, 4))
 NAMES = ("A", "column B", "sum of column C", "D")
@@ -91,8 +106,27 @@ def naive_sigmoid(score):
     return 1 / (1 + np.exp(-score))
 
 
+def naive_gated_states(weights, vectors):
+    """r = sigmoid(W_r [z_{i-1}; V(w_i)]), u = sigmoid(W_u [z_{i-1}; V(w_i)]),
+    z_i = u * z_{i-1} + (1 - u) * tanh(W_z [r * z_{i-1}; V(w_i)]), z_0 = 0; one unit after the other"""
+    size = len(weights) // 3
+    of_reset, of_update, of_new = weights[:size], weights[size : 2 * size], weights[2 * size :]
+    state, states = np.zeros(size), []
+    for word in vectors:
+        both = np.concatenate([state, word])
+        reset = [naive_sigmoid(row @ both) for row in of_reset]
+        update = [naive_sigmoid(row @ both) for row in of_update]
+        after_reset = [r * z for r, z in zip(reset, state, strict=True)]
+        new = [np.tanh(row @ np.concatenate([after_reset, word])) for row in of_new]
+        state = np.array([u * z + (1 - u) * n for u, z, n in zip(update, state, new, strict=True)])
+        states.append(state)
+    return states
+
+
 def naive_states(weights, vectors):
     """z_i = tanh(W [z_{i-1}; V(w_i)]), z_0 = 0 (section 2.1)"""
+    if len(weights) + len(vectors[0]) != weights.shape[1]:
+        return naive_gated_states(weights, vectors)
     state, states = np.zeros(len(weights)), []
     for word in vectors:
         state = np.tanh(weights @ np.concatenate([state, word]))
@@ -274,19 +308,37 @@ def naive_next_history(parameters, config, history, op, col, arguments, columns,
 
 
 @pytest.mark.parametrize("words", [1, 5])
-def test_recurrent_states(words):
-    parameters = parameters_of(RNN)
+@READERS
+def test_recurrent_states(config, words):
+    parameters = parameters_of(config)
     inputs = np.random.default_rng(1).normal(size=(words, HIDDEN))
     found = network.recurrent_states(parameters.forward, inputs, np.ones(words, bool))
     close(found, naive_states(parameters.forward, inputs))
 
 
-def test_recurrent_states_stay_where_the_mask_is_false():
-    parameters = parameters_of(RNN)
+@READERS
+def test_recurrent_states_stay_where_the_mask_is_false(config):
+    parameters = parameters_of(config)
     inputs = np.random.default_rng(1).normal(size=(5, HIDDEN))
     found = network.recurrent_states(parameters.forward, inputs, np.array([False, True, True, False, True]))
     one, two, three = naive_states(parameters.forward, inputs[[1, 2, 4]])
-    close(found, [np.zeros(HIDDEN), one, two, two, three])
+    close(found, [np.zeros_like(one), one, two, two, three])
+
+
+def test_a_gated_reader_may_stay_as_it_was_or_forget():
+    """With large weights of the gates: u = 1 leaves the state as it was, r = 0 reads every word as if it was alone."""
+    weights = np.random.default_rng(0).normal(size=(9, 5))
+    inputs = np.abs(np.random.default_rng(1).normal(size=(4, 2))) + 0.1
+    gates = {"reset": slice(0, 3), "update": slice(3, 6)}
+
+    def states(**large):
+        changed = weights.copy()
+        for gate, value in large.items():
+            changed[gates[gate]] = [0, 0, 0, value, value]
+        return network.recurrent_states(changed, inputs, np.ones(4, bool))
+
+    close(states(update=1e4), np.zeros((4, 3)))
+    close(states(update=-1e4, reset=-1e4), [np.tanh(weights[6:, 3:] @ word) for word in inputs])
 
 
 @READERS
@@ -688,9 +740,9 @@ def naive_linked_column(parameters, question, table, states, j):
     for number, position in zip(question.numbers, question.number_positions, strict=True):
         if cells and min(cells) <= number <= max(cells):
             held = held + states[position]
-    for link in question.links:
-        if j in link.texts:
-            held = held + states[link.position]
+    for each in question.links:
+        if j in each.texts:
+            held = held + states[each.position]
     return total + parameters.held @ held
 
 
@@ -709,6 +761,57 @@ def test_linked_columns(config, room):
         for j in range(len(table.names)):
             close(found[j], naive_linked_column(parameters, question, table, states, j))
         close(prepare(parameters, config, example).columns, found)
+
+
+WRITTEN = replace(LINKED, reader="gated", operations=EVERY, chooses="programs", cells="written")
+WORDED = Table(
+    ("column a", "column b", "column c"),
+    (
+        np.array(["b c[1]", "c d", "b e"]),
+        np.array(["5 km (2 h)", "7 km (3 h)", "d"]),
+        np.array(["May 4, 1990", "4 May 1991", "e"]),
+    ),
+)
+
+
+def naive_written_column(parameters, table, j):
+    """What a column has besides where cells are written: sum_f F_f of its views and its place, W^content v(texts)"""
+    name = table.names[j]
+    held = [view for of, view in table.views.values() if of == name]
+    features = ["view", table.views[name][1]] if name in table.views else [f"has a {view}" for view in held]
+    places = [FEATURES.index(one, FEATURES.index("view")) for one in features]  # before it the kinds of columns
+    total = sum((parameters.features[place] for place in places), np.zeros(HIDDEN))
+    total = total + (parameters.features[FEATURES.index("first")] if j == 0 else 0)
+    if is_text(table.columns[j]):
+        words = [token.key for text in table.columns[j].tolist() for token in tokenized(text)]
+        total = total + direction(MEANINGS, words) @ parameters.contents
+    return total
+
+
+def test_columns_of_written_cells():
+    table, parameters = written(WORDED), linked_parameters(WRITTEN)
+    assert [view for _, view in table.views.values()] == ["number", "second number", "date", "year"]
+    question = link("column a of c d or sum over 6", Index.of(table), cells="written")
+    example = linked_example(question, table, WRITTEN)
+    states = naive_linked_read(parameters, question)
+    found = network.linked_columns(parameters, np.array(states), example)
+    for j in range(len(table.names)):
+        expected = naive_linked_column(parameters, question, table, states, j)
+        close(found[j], expected + naive_written_column(parameters, table, j))
+
+
+def test_arguments_say_how_they_are_mentioned():
+    """G_n = z_n + sum_f L_f of a text; z_n of a number"""
+    table, parameters = written(WORDED), linked_parameters(WRITTEN)
+    question = link("b c and c d or sum over 6 e", Index.of(table), cells="written")
+    example = linked_example(question, table, WRITTEN)
+    assert len(question.links) > 1
+    states = np.random.default_rng(0).normal(size=(len(question.numbers) + len(question.links), HIDDEN))
+    found = network.linked_arguments(parameters, states, example)
+    close(found[: len(question.numbers)], states[: len(question.numbers)])
+    for place, features in enumerate(example.link_features, len(question.numbers)):
+        assert features.any()
+        close(found[place], states[place] + sum(parameters.links[f] for f in np.flatnonzero(features)))
 
 
 def test_a_word_may_mention_a_column_by_what_it_means():
@@ -781,8 +884,8 @@ def test_what_is_left_to_use():
 
 CASES = pytest.mark.parametrize(
     "config",
-    [RNN, EVERYTHING, DEFAULT, DEFAULT_TEXT, ALL_OPERATIONS],
-    ids=["rnn", "everything", "default", "default with text", "all operations"],
+    [RNN, EVERYTHING, DEFAULT, DEFAULT_TEXT, ALL_OPERATIONS, GATED],
+    ids=["rnn", "everything", "default", "default with text", "all operations", "gated"],
 )
 
 
@@ -920,10 +1023,49 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
                 history=(128, 512),
             ),
         ),
+        (
+            replace(WRITTEN, hidden=8),
+            network.Parameters(
+                words=(20, 8),
+                forward=(12, 12),
+                backward=(12, 12),
+                attention=(8, 8),
+                operations=(len(EVERY), 8),
+                operation_selector=(8, 16),
+                column_selector=(8, 16),
+                argument_selector=(8, 24),
+                operation_column=(8, 8),
+                column_argument=(8, 8),
+                history=(8, 32),
+                names=(8, 8),
+                features=(len(FEATURES), 8),
+                meanings=(3, 8),
+                name_meanings=(3, 8),
+                distances=(17,),
+                within=(1,),
+                remaining=(8, 8),
+                held=(8, 8),
+                again=(1,),
+                results=(len(RESULT_FEATURES), 9),
+                inner=(len(RESULT_FEATURES) + len(EVERY), 64),
+                outer=(64, 9),
+                links=(len(LINK_FEATURES), 8),
+                contents=(3, 8),
+            ),
+        ),
     ],
-    ids=["paper", "everything", "default"],
+    ids=["paper", "everything", "default", "written cells"],
 )
 def test_shapes(config, expected):
     assert network.shapes(config, 20) == expected
     drawn = network.initial(config, 20, np.random.default_rng(0))
     assert jax.tree.map(np.shape, drawn) == expected
+
+
+def test_several_networks_stand_one_after_the_other():
+    drawn = network.initial(replace(WRITTEN, members=3), 20, np.random.default_rng(0))
+    for place in range(3):
+        one = network.member(drawn, place)
+        assert jax.tree.map(np.shape, one) == network.shapes(WRITTEN, 20)
+        for part, whole in zip(jax.tree.leaves(one), jax.tree.leaves(drawn), strict=True):
+            np.testing.assert_array_equal(part, whole[place])

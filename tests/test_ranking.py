@@ -57,7 +57,19 @@ def naive_score(weights, prepared, moves, features):
             total += scores.column[acting(operations).index(entry), column]
         if entry in conditions(operations):
             total += scores.argument[conditions(operations).index(entry), column, argument]
-    return total + sum(weights.results[place] @ [*question, 1.0] for place in np.flatnonzero(features))
+    total += sum(weights.results[place] @ [*question, 1.0] for place in np.flatnonzero(features))
+    return total + naive_hidden(weights, moves, features) @ (weights.outer @ [*question, 1.0])
+
+
+def naive_hidden(weights, moves, features):
+    """What features and operations say together: those that hold or are used add their rows, one after the other."""
+    inside = np.zeros(weights.inner.shape[1])
+    for place, row in enumerate(weights.inner):
+        if place < len(features):
+            inside += row * features[place]
+        else:
+            inside += row * (moves[:, 0] == place - len(features)).sum()
+    return np.tanh(inside)
 
 
 def naive_transition(weights, before, operation):

@@ -87,5 +87,15 @@ def test_sets_that_tell_nothing_are_left_out():
     assert [found.moves(place) for place in range(2)] == [
         [Move("text match", 0, link=place), Move("greatest", 0)] for place in (0, 3)
     ]
-    assert found.extreme
-    assert not _reduced(sets, "more", (0,), tables).extreme
+
+
+def test_what_is_asked_of_sets_that_are_chosen_by_others():
+    """None is summed up; those are counted that may have many rows; the most common cells alone are looked up."""
+    tables = Tables([Table(("A", "B"), (np.array([1.0, 2.0, 3.0, 3.0]), np.array(["x", "y", "y", "z"])))])
+    sets = RowSets(np.array([[1, 1, 1, 1], [1, 1, 0, 0]], bool), lambda place: [])
+    found = {name: _reduced(sets, name, (0,), tables) for name in ("greatest", "more", "most common")}
+    found |= {name: _reduced(sets, name, (), tables) for name in ("first", "below")}
+    assert all(len(one.rows) for one in found.values())
+    assert all(one.extreme for one in found.values())
+    assert {name for name, one in found.items() if one.counts} == {"more", "most common", "below"}
+    assert {name: one.only for name, one in found.items() if one.only >= 0} == {"most common": 0}

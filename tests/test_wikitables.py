@@ -1,11 +1,9 @@
 """WikiTableQuestions: its files and tables are read as they are written, and its measure is the official one."""
 
 import math
-import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,11 +12,8 @@ from neural_programmer import wikitables
 from neural_programmer.answer import Answer
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.wikitables import is_right, items, key, lines, normalised, read_table, written
+from wikitable_files import FOLDER, there
 
-FOLDER = Path(os.environ.get("WIKITABLEQUESTIONS", "none"))
-there = pytest.mark.skipif(
-    not (FOLDER / "training.tsv").is_file(), reason="WIKITABLEQUESTIONS names no folder of the data set"
-)
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
 
 

@@ -17,6 +17,14 @@ class Decision:
 
     def answering(self) -> "Decision":
         """The same, or the best of the others where it declines and one of them does not."""
-        every = ((self.program, self.confidence), *self.others)
-        program, confidence = next((one for one in every if one[0].steps[-1].operation != "decline"), every[0])
-        return Decision(program, confidence, self.reason, self.others)
+        if not _declines(self.program):
+            return self
+        for place, (program, confidence) in enumerate(self.others):
+            if not _declines(program):
+                others = (self.program, self.confidence), *self.others[:place], *self.others[place + 1 :]
+                return Decision(program, confidence, others=others)
+        return self
+
+
+def _declines(program: Program) -> bool:
+    return program.steps[-1].operation == "decline"

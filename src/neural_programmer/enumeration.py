@@ -37,10 +37,11 @@ from neural_programmer.wikitables import key
 MOST = 12_000  # candidates of a question
 TRIED_ON = 1_000  # rows of a table that candidates are tried on, when they are asked for
 MOST_DIFFERENCES = 500
-NARROW = (24, 16, 10, 6, 4)  # the same of tables with views
+MOST_OUTPUTS = 5  # of a set of rows, for each column
 REDUCING = ("greatest", "least", "more", "fewer", "same", "most common", "least common")
 ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
 NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many
+NARROW = (24, 16, 10, 6, 4)  # the same of tables with views
 RESULT_FEATURES = (
     "no row", "one row", "two rows", "few rows", "many rows", "all rows",
     "one value", "different values", "values again", "says what was said",
@@ -176,6 +177,11 @@ def every(
     """All candidates of a question, or where there are very many, those of the columns that it most likely means.
 
     They are tried on tables with the same columns, which are prepared where many questions are asked about them.
+
+    There are about `most` of them, and at most MOST_DIFFERENCES besides. Of cells as people write them, sets of rows
+    times columns are `most` at most: each set is looked up in every column, summed and averaged in those of numbers,
+    counted, and asked whether there is a row, which makes at most MOST_OUTPUTS times `most`; and there are at most
+    MOST_COMPARISONS besides. Operations of one's own may add to this.
     """
     together = tables if isinstance(tables, Tables) else Tables(tables, own.of(operations))
     listed = _List(question, together, operations, steps, cells)
@@ -196,20 +202,23 @@ def _add_written(listed: "_List", question: Question, tables: Tables, most: int)
     """
     order = likeliest(question, tables)
     widths = [len(order), *(width for width in NARROW if width < len(order))]
-    columns, every_set, ends = frozenset(order), [], np.zeros(0, int)
+    columns, groups, count = frozenset(order), [], 0
     for width in widths:
-        columns = frozenset(order[:width])
-        every_set = [sets for sets in written_sets(question, tables, columns) if len(sets.rows)]
-        ends = np.cumsum([len(sets.rows) * width for sets in every_set])
-        if ends[-1] <= most:
+        columns, groups, count = frozenset(order[:width]), [], 0
+        for sets in written_sets(question, tables, columns):
+            count += len(sets.rows) * width
+            if count > most:
+                break
+            groups += [sets] if len(sets.rows) else []
+        if count <= most:
             break
-    groups = [sets for sets, end in zip(every_set, ends.tolist(), strict=True) if end <= most]
-    left_out = len(columns) < len(order) or len(groups) < len(every_set)
+    left_out = len(columns) < len(order) or count > most
     listed.add_outputs(groups, columns)
-    others = comparisons(question, tables, columns), nothing(question, tables, columns)
-    listed.add_whether([*(sets for sets in groups if sets.counts), *others])
+    compared, some = comparisons(question, tables, order[: len(columns)])
+    nowhere = nothing(question, tables, columns)
+    listed.add_whether([*(sets for sets in groups if sets.counts), compared, nowhere])
     listed.add_differences(columns)
-    return left_out
+    return left_out or some
 
 
 def _within(question: Question, tables: Tables, most: int) -> tuple[frozenset[int], int, bool, bool]:

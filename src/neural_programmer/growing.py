@@ -25,21 +25,29 @@ def grown(
     """The weights of a network that may select more operations, otherwise the same.
 
     U of a new operation is the mean of those it is like, with a little noise so that two of them differ: its scores are
-    the means of theirs, so that it is chosen less often than the best of them and acts on the columns that they do.
+    the means of theirs, so that it is chosen less often than the best of them and acts on the columns that they do. So
+    is I, where whole programs are chosen.
     """
     if not can_grow(config, new):
         raise NeuralProgrammerError(f"a network can grow by operations alone: {config} cannot become {new}")
-    known = dict(zip(config.operations, parameters.operations, strict=True))
 
-    def vector(entry: Operation) -> Float[Array, "hidden"]:
-        if entry.name in known:
-            return known[entry.name]
-        similar = [other.name for other in named(config.operations) if _are_alike(entry, other)]
-        noise = generator.uniform(-SLIGHTLY, SLIGHTLY, parameters.operations.shape[1])
-        return np.mean([known[name] for name in similar or config.operations], axis=0) + noise
+    def more(known: Float[Array, "operations width"]) -> Float[np.ndarray, "more_operations width"]:
+        rows = dict(zip(config.operations, known, strict=True))
 
-    rows = [np.asarray(vector(entry), np.float32) for entry in named(new.operations)]
-    return parameters._replace(operations=np.stack(rows))
+        def vector(entry: Operation) -> Float[Array, "width"]:
+            if entry.name in rows:
+                return rows[entry.name]
+            similar = [other.name for other in named(config.operations) if _are_alike(entry, other)]
+            noise = generator.uniform(-SLIGHTLY, SLIGHTLY, known.shape[1])
+            return np.mean([rows[name] for name in similar or config.operations], axis=0) + noise
+
+        return np.stack([np.asarray(vector(entry), np.float32) for entry in named(new.operations)])
+
+    operations, inner = more(parameters.operations), parameters.inner
+    if inner is not None:  # its last rows are of the operations
+        features = len(inner) - len(config.operations)
+        inner = np.concatenate([inner[:features], more(inner[features:])])
+    return parameters._replace(operations=operations, inner=inner)
 
 
 def _are_alike(one: Operation, other: Operation) -> bool:

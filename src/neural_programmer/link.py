@@ -67,7 +67,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     """
     if len(text) > LONGEST:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
-    if any(column.view == "time" for column in index.columns):
+    if _has_times(index):
         text = _with_seconds(text, index)
     tokens = quantities(tokenized(text), index)
     if cells == "written":
@@ -112,7 +112,7 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
         if texts or columns:
             _mention(reading, here, index, texts, columns, held)
             if reading.cells == "written" and not columns:
-                _numbers(reading, here, span)
+                _numbers(reading, here, span, index)
             reading.said.append(" ".join(token.key for token in span) if columns else _held(index, texts))
             reading.shown.append(" ".join(token.text for token in span))
             return length
@@ -296,12 +296,18 @@ def _ordinal(token: Token) -> Token:
     return token._replace(number=float(place or 0)) if said else token
 
 
-def _numbers(reading: _Reading, here: int, span: Sequence[Token]) -> None:
-    """Write down the number in the text of a cell, which other cells may be compared with: 80 m."""
+def _numbers(reading: _Reading, here: int, span: Sequence[Token], index: Index) -> None:
+    """Write down the number in the text of a cell, which other cells may be compared with: 80 m; of a time, seconds."""
     for token in [token for token in span if token.number is not None][:1]:
-        reading.numbers.append(token.number or 0.0)
-        reading.periods.append(token.period)
+        clock = CLOCK.fullmatch(":".join(part.text for part in span))
+        time = views.read(clock[0]).time if clock and _has_times(index) else None
+        reading.numbers.append(time or token.number or 0.0)
+        reading.periods.append(token.period if time is None else None)
         reading.positions.append(here)
+
+
+def _has_times(index: Index) -> bool:
+    return any(column.view == "time" for column in index.columns)
 
 
 def _contained(span: Sequence[Token], index: Index, known: Collection[str]) -> dict[int, tuple[str, ...]]:

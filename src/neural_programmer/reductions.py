@@ -16,6 +16,10 @@ from neural_programmer.question import Question
 
 MOST_CONDITIONS = 150  # of one question
 MOST_PAIRS = 300
+MOST_COMPARED = 12  # things that are compared with each other,
+MOST_COMPARED_PAIRS = 30  # two by two,
+MOST_SLOTS = 24  # by so many columns and by their places, each in two ways
+MOST_COMPARISONS = 2 * (MOST_SLOTS + 1) * MOST_COMPARED_PAIRS
 FEW = 3  # rows at most that others are compared with
 FREQUENT = ("most common", "least common")
 EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
@@ -65,18 +69,26 @@ def _different(single: Iterable[Condition]) -> list[Condition]:
     return list(found.values())
 
 
-def comparisons(question: Question, tables: Tables, columns: Collection[int]) -> RowSets:
-    """Whether one thing has more than another: the rows of one text that have more, or less, than those of another."""
-    slots = [slot for slot in tables.ordered if slot in columns]
-    single = [one for one in conditions(question, tables, columns) if one.move.operation == "text match"]
-    few = [one for one in single if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= FEW]
+def comparisons(question: Question, tables: Tables, columns: Sequence[int]) -> tuple[RowSets, bool]:
+    """Whether one thing has more than another, or stands above it: the rows of one text that have more, or less, than
+    those of another.
+
+    There are at most MOST_COMPARISONS, of the things that are named first and of the first of the columns; whether some
+    may be left out.
+    """
+    slots = [slot for slot in columns if slot in tables.ordered]
+    few = [one for one in conditions(question, tables, columns) if one.move.operation == "text match"]
+    few = [one for one in few if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= FEW]
+    named = few[:MOST_COMPARED]
+    pairs = [(one, other) for one, other in permutations(named, 2) if one.position != other.position]
+    left_out = len(few) > len(named) or len(pairs) > MOST_COMPARED_PAIRS or (len(slots) > MOST_SLOTS and bool(pairs))
     found = []
-    for one, other in list(permutations(few, 2))[: MOST_PAIRS // 10]:
-        if one.position != other.position:
-            for name, slot in product(("more", "fewer"), slots):
-                rows = _chosen(name, other.rows[None], slot, tables)[0] & one.rows
-                found.append((rows, [other.move, Move(name, slot), one.move, Move("and")]))
-    return _listed(found, tables)
+    ways = [*product(("more", "fewer"), sorted(slots[:MOST_SLOTS])), ("above", -1), ("below", -1)]
+    for one, other in pairs[:MOST_COMPARED_PAIRS]:
+        for name, slot in ways:
+            rows = _chosen(name, other.rows[None], slot, tables)[0] & one.rows
+            found.append((rows, [other.move, Move(name, slot), one.move, Move("and")]))
+    return _listed(found, tables), left_out
 
 
 def nothing(question: Question, tables: Tables, columns: Collection[int]) -> RowSets:

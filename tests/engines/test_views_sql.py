@@ -1,21 +1,18 @@
 """Views in SQL: DuckDB reads of every text what Python reads of it."""
 
 import csv
-import os
-from pathlib import Path
 from typing import get_args
 
 import duckdb
 import numpy as np
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
 from neural_programmer.engines.views import Viewed, before, value
 from neural_programmer.views import READ, View, read
+from wikitable_files import FOLDER, there
 
-FOLDER = Path(os.environ.get("WIKITABLEQUESTIONS", "none"))
 PIECES = (
     *"0 1 2 3 5 9 12 29 30 31 45 59 60 99 007 1999 2000 2024 0000 1000 2100 12345 1,200 1,2,3 3.50 .5 5. 1e6".split(),
     *"- \u2212 \u2013 \u2014 + $ \u20ac \u00a3 : . , / ( ) [ ] [1] [note\n2] % ' \u00b0 st nd rd th of".split(),
@@ -59,7 +56,7 @@ def test_pieces_of_dates_times_and_numbers_in_any_order():
     check(["".join(generator.choice(pieces, generator.integers(1, 9))) for _ in range(5_000)])
 
 
-@pytest.mark.skipif(not (FOLDER / "csv").is_dir(), reason="WIKITABLEQUESTIONS names the folder with its csv")
+@there
 def test_all_cells_of_wikitablequestions():
     cells = set()
     for path in sorted((FOLDER / "csv").glob("*/*.csv")):

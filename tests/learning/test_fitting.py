@@ -244,6 +244,36 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
             api.fit(data, start=start, objective=objective, config=FAST)
 
 
+def test_several_networks_are_no_start(data, small):
+    """One network is gone on with; the files of several have a leading axis."""
+    several = replace(small, config=replace(CONFIG, chooses="programs", members=2))
+    with pytest.raises(NeuralProgrammerError, match="the model is 2 networks that decide together"):
+        api.fit(data, start=several, config=FAST)
+
+
+def test_all_restarts_are_one_model_if_wanted(small, tmp_path):
+    """With the calibration of the start; the folder holds the model that is given back."""
+    config = replace(CONFIG, chooses="programs")
+    start = replace(small, config=config, calibration=(2.0, 0.5))
+    start = replace(start, parameters=network.initial(config, len(small.vocabulary), np.random.default_rng(0)))
+    settings = replace(FAST, steps=2, report_every=1, restarts=2, ensemble=True)
+    fitted = api.fit(lines(1), start=start, config=settings, out=tmp_path / "run")
+    kept = api.load(tmp_path / "run")
+    assert kept.config == fitted.model.config == replace(config, members=2)
+    assert kept.calibration == fitted.model.calibration == (2.0, 0.5)
+    for one, other in zip(kept.parameters, fitted.training.parameters, strict=True):
+        assert (one is None) == (other is None)
+        if one is not None:
+            np.testing.assert_array_equal(one, np.asarray(other))
+
+
+def test_an_ensemble_is_of_several_networks_that_choose_whole_programs(data, small):
+    with pytest.raises(NeuralProgrammerError, match="an ensemble wants several networks"):
+        api.fit(data, start="nothing", objective="enumerated", config=replace(FAST, ensemble=True))
+    with pytest.raises(NeuralProgrammerError, match="has no use for --ensemble; leave it out"):
+        api.fit(data, start=small, config=replace(FAST, ensemble=True, restarts=2))
+
+
 def test_the_enumerated_objective_validates_among_all_candidates(small, monkeypatch):
     """As when asked: some of them would be answered rightly more often. The programs of a report are of all."""
     monkeypatch.setattr(fitting, "TRAINED_ON", 5)

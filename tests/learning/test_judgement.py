@@ -93,6 +93,7 @@ RACES = [
     {"runner": "Bo", "distance": "12.5 km", "place": "1st"},
     {"runner": "Cy", "distance": "9 km", "place": "3rd"},
     {"runner": "Di", "distance": "7 km in snow", "place": "4th"},
+    {"runner": "Ed", "distance": "5 km", "place": "5th"},
 ]
 
 
@@ -102,10 +103,10 @@ def test_models_that_read_written_cells_are_asked_about_views(monkeypatch):
     monkeypatch.setattr(judgement, "written", lambda table: made.append(table) or written(table))
     asked = read(
         [
-            ("how far in all", RACES, 38.5),
+            ("how far in all", RACES, 43.5),
             ("who came after Bo", RACES, "Cy"),
             ("who ran furthest", RACES, "Bo"),
-            ("how many ran", RACES, 4),
+            ("how many ran", RACES, 5),
             ("odd thing", RACES, 1234567),
         ]
     ).checked(False)
@@ -125,7 +126,7 @@ def test_a_model_that_reads_written_cells_is_judged_by_the_official_measure(tmp_
     """As `evaluate` does, with a file of predictions: what it says is what asking it says."""
     cells = "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in [[*RACES[0]], *(r.values() for r in RACES)])
     (tmp_path / "races.csv").write_text(cells)
-    lines = [("did Bo run", "yes"), ("who came after Bo", "Cy"), ("how far in all", "38.5")]
+    lines = [("did Bo run", "yes"), ("who came after Bo", "Cy"), ("how far in all", "43.5")]
     asked = "".join(f"nu-{place}\t{text}\traces.csv\t{answer}\n" for place, (text, answer) in enumerate(lines))
     (tmp_path / "asked.tsv").write_text("id\tutterance\tcontext\ttargetValue\n" + asked)
     words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
@@ -141,6 +142,28 @@ def test_a_model_that_reads_written_cells_is_judged_by_the_official_measure(tmp_
     wrong = [(kind, one.kind) for kind, one in zip(KINDS, judgement.verdicts, strict=True) if not one.right]
     assert wrong
     assert all(kind == found for kind, found in wrong)
+
+
+class Doubtful(Stubborn):
+    """A model that declines, but has another program besides."""
+
+    def decide(self, question, index, rows):
+        return Decision(Program((Step("decline"),)), 0.7, "it is not said", ((self.program, 0.2),))
+
+
+def test_the_next_best_program_counts_where_every_question_has_an_answer(tmp_path):
+    """That is of WikiTableQuestions; to others, not to answer is an answer."""
+    (tmp_path / "staff.csv").write_text("name,team,pay\nAnn,red,11\nBo,blue,23\n")
+    line = "nt-0\twhat is the pay of all\tstaff.csv\t34"
+    (tmp_path / "asked.tsv").write_text(f"id\tutterance\tcontext\ttargetValue\n{line}\n")
+    official = read(tmp_path / "asked.tsv").checked(False).triples
+    others = triples(("what is the pay of all", 176))
+    model = Doubtful(Step("sum", "pay"))
+    found = [judged(model, asked)[0] for asked in (official, others)]
+    assert [(one.program, one.said, one.confidence, one.right) for one in found] == [
+        ("sum pay", 34, 0.2, True), ("decline", None, 0.7, False),
+    ]  # fmt: skip
+    assert [one.items for one in found] == [("34",), ()]
 
 
 def test_a_cell_is_right_as_number_and_as_cell_and_in_any_case():

@@ -5,7 +5,7 @@ sees what each candidate gives, but for the answer itself (see ranking.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import jax
@@ -47,6 +47,7 @@ class EnumeratedLearner:
     common: frozenset[str]  # words that many questions have, whatever they are about
     forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
     dropped: float = 0.0  # share of what was read that is lost in training
+    calibration: tuple[float, float] = Model.calibration
     fresh = False
     averaged = True
 
@@ -98,7 +99,9 @@ class EnumeratedLearner:
         return triple.right[jnp.argmax(self._scores(parameters, triple, triple.example, None))]
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
-        return Model(self.config, self.vocabulary, parameters, trained)
+        """The model of one network, or of several with a leading axis, which decide together."""
+        members = len(parameters.words) if parameters.words.ndim > 2 else 1
+        return Model(replace(self.config, members=members), self.vocabulary, parameters, trained, self.calibration)
 
 
 def moved(

@@ -106,25 +106,14 @@ class Fit:
         elif count:
             data = rehearsing(data, count, self.network.program_steps, settings.seed)
         weights = None if self.start is None else start.parameters
-        result = training.train(learner, data, settings, report, keeper, start=weights)
-        return (together(result) if self.config.ensemble else result), lesson
+        ensemble = self.config.ensemble
+        return training.train(learner, data, settings, report, keeper, start=weights, ensemble=ensemble), lesson
 
 
 def objective_of(start: Model | None, official: bool = False) -> Objective:
     """How to learn, if nothing is said: as the model learnt that is started from; of WikiTableQuestions whole ones."""
     whole = official if start is None else start.config.chooses == "programs"
     return "enumerated" if whole else "marginal"
-
-
-def together(result: training.TrainingResult) -> training.TrainingResult:
-    """A result whose model is all restarts, which decide together."""
-    restarts = len(result.reports[-1].accuracy)
-    config = replace(result.model.config, members=restarts)
-    return replace(result, model=replace(result.model, config=config, parameters=_arrays(result.parameters)))
-
-
-def _arrays(tree: Any) -> network.Parameters:
-    return network.Parameters(*(None if array is None else np.asarray(array) for array in tree))
 
 
 def is_small(one: Linked, config: NetworkConfig) -> bool:
@@ -136,7 +125,12 @@ def is_small(one: Linked, config: NetworkConfig) -> bool:
 
 
 def _check_start(start: Model | None, objective: Objective) -> None:
-    """Refuse a model that chooses in another way."""
+    """Refuse a model that chooses in another way, or that is several networks."""
+    if start is not None and start.config.members > 1:
+        raise NeuralProgrammerError(
+            f"the model is {start.config.members} networks that decide together, and one can be gone on with; start "
+            "from another, or give --start nothing"
+        )
     if start is not None and (start.config.chooses == "programs") != (objective == "enumerated"):
         way = "whole programs" if start.config.chooses == "programs" else "step after step"
         raise NeuralProgrammerError(

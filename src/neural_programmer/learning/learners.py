@@ -130,7 +130,7 @@ def _enumerated(
     """What fits a network that chooses whole programs."""
     examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
-    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped)
+    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, start.calibration)
     return learner, Given(OWN, examples, validation)
 
 

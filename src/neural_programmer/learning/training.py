@@ -109,7 +109,7 @@ class Report:
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """The result of training: the best model, and how every restart did."""
+    """The result of training: the best model or that of all restarts, and how every restart did."""
 
     model: Any
     best_restart: int
@@ -134,12 +134,14 @@ def train(
     keeper: Any = None,
     runs: list[TrainingConfig] | None = None,
     start: Any = None,
+    ensemble: bool = False,
 ) -> TrainingResult:
     """Train all restarts side by side and keep, for each, the weights that did best on validation data.
 
     `report` is called after every look at the validation data. `keeper` (see checkpoints.Keeper) saves and restores.
     `runs` overrides the settings of the single runs, where they differ in other ways than the grid's. `start` are
-    weights to begin with instead of drawn ones; they are kept where no step makes them better.
+    weights to begin with instead of drawn ones; they are kept where no step makes them better. The model is the best
+    restart, or all of them as an `ensemble`.
     """
     started = time.monotonic()
     runs = runs or settings_of(config)
@@ -160,12 +162,19 @@ def train(
         state = _validate(learner, config.patience, state, validation)[0]
         state = state._replace(streak=jnp.zeros_like(state.streak))  # no report yet
     trained = Trained(task.name, config.seed, None if learner.fresh else config.examples)
+
+    def model(state: State) -> Any:
+        weights = (
+            jax.tree.map(np.asarray, state.best_parameters) if ensemble else one(state.best_parameters, _best(state))
+        )
+        return learner.model(weights, trained)
+
     with keeper or contextlib.nullcontext():
         step, reports = 0, []
         if keeper is not None:
             step, state, reports = keeper.restore(state)
             if reports:  # a kill may have come between the state and what is made from it
-                keeper.publish(reports, learner.model(one(state.best_parameters, _best(state)), trained))
+                keeper.publish(reports, model(state))
         started -= reports[-1].seconds if reports else 0.0
         done = _done(state, reports, step, config)
         while not done:
@@ -186,13 +195,12 @@ def train(
             reports.append(Report(step, losses, accuracy, best, time.monotonic() - started))
             done = _done(state, reports, step, config)
             if keeper is not None:
-                model = learner.model(one(state.best_parameters, _best(state)), trained)
-                keeper.save(step, state, reports, model, last=done or config.steps - step < config.report_every)
+                last = done or config.steps - step < config.report_every
+                keeper.save(step, state, reports, model(state), last)
             report(reports[-1])
-    best = _best(state)
     return TrainingResult(
-        model=learner.model(one(state.best_parameters, best), trained),
-        best_restart=best,
+        model=model(state),
+        best_restart=_best(state),
         reports=reports,
         parameters=state.best_parameters,
         last=state,
