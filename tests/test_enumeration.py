@@ -14,7 +14,7 @@ from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.masks import Tables
 from neural_programmer.model import chosen_program
-from neural_programmer.operations import ALL, EVERY
+from neural_programmer.operations import ALL, EVERY, OPERATIONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.reductions import MOST_COMPARISONS, MOST_CONDITIONS, MOST_PAIRS, comparisons, written_sets
 from neural_programmer.table import Table
@@ -298,7 +298,10 @@ def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     assert len(question.links) >= 40
     candidates = every(question, [table], EVERY, STEPS, most, "written")
     assert candidates.left_out
-    stated = enumeration.MOST_OUTPUTS * most + enumeration.MOST_DIFFERENCES + MOST_COMPARISONS + 1
+    truths = sum(entry.updates == "truth" for entry in OPERATIONS.values())
+    assert truths == enumeration.MOST_TRUTHS
+    stated = enumeration.MOST_OUTPUTS * most + 2 * enumeration.MOST_DIFFERENCES + 1
+    stated += truths * (MOST_COMPARISONS + MOST_PAIRS)
     assert 500 < len(candidates) <= stated
     assert len(looked) <= 1 + len(enumeration.NARROW)
     assert max(looked) <= most + MOST_CONDITIONS + MOST_PAIRS
@@ -315,7 +318,7 @@ def test_few_things_are_compared_with_each_other(columns, links, left_out, pairs
     order = [*reversed(range(len(table.names)))]
     found, more = comparisons(question, tables, order)
     compared = {found.moves(place)[1].column for place in range(len(found.rows))}
-    assert compared == {slot for slot in order if slot in tables.ordered and slot > order[0] - 24}
+    assert compared == {-1, *(slot for slot in order if slot in tables.ordered and slot > order[0] - 24)}
     assert len(found.rows) == 2 * pairs * len(compared) <= MOST_COMPARISONS
     assert more is left_out
 

@@ -37,7 +37,8 @@ from neural_programmer.wikitables import key
 MOST = 12_000  # candidates of a question
 TRIED_ON = 1_000  # rows of a table that candidates are tried on, when they are asked for
 MOST_DIFFERENCES = 500
-MOST_OUTPUTS = 5  # of a set of rows, for each column
+MOST_TRUTHS = 4  # operations that say whether there is a row, each in its words
+MOST_OUTPUTS = 4 + MOST_TRUTHS  # of a set of rows, for each column
 REDUCING = ("greatest", "least", "more", "fewer", "same", "most common", "least common")
 ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
 NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many
@@ -180,8 +181,9 @@ def every(
 
     There are about `most` of them, and at most MOST_DIFFERENCES besides. Of cells as people write them, sets of rows
     times columns are `most` at most: each set is looked up in every column, summed and averaged in those of numbers,
-    counted, and asked whether there is a row, which makes at most MOST_OUTPUTS times `most`; and there are at most
-    MOST_COMPARISONS besides. Operations of one's own may add to this.
+    counted, and asked whether there is a row, which makes at most MOST_OUTPUTS times `most`; besides, MOST_COMPARISONS
+    and MOST_PAIRS at most are asked whether there is a row, and differences may be years. Operations of one's own may
+    add to this.
     """
     together = tables if isinstance(tables, Tables) else Tables(tables, own.of(operations))
     listed = _List(question, together, operations, steps, cells)
