@@ -1,5 +1,6 @@
 """How fast questions are answered: cold, in a running process, many at once, and about tables of 100 million rows."""
 
+import csv
 import json
 import os
 import shutil
@@ -7,14 +8,16 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import duckdb
 import pytest
 
-from neural_programmer import asking, model
+from neural_programmer import asking, model, wikitables
 from neural_programmer.decision import Decision
 from neural_programmer.program import Program, Step
 
+WIKIPEDIA = Path(os.environ.get("WIKITABLEQUESTIONS", "none")) / "random-split-1-dev.tsv"
 QUESTION = "total revenue where region is Europe and year is greater than 2019"
 BY_HAND = "SELECT sum(revenue) FROM '{}' WHERE region = 'Europe' AND year > 2019"
 SMALL = "region,year,revenue,customer\n" + "".join(
@@ -84,6 +87,20 @@ def test_in_a_running_process(benchmark, small):
     chosen = asker()
     benchmark.pedantic(lambda: asking.ask(chosen, small, QUESTION), rounds=300, warmup_rounds=5)
     benchmark.extra_info.update(unit="questions/s", work=1)
+
+
+@pytest.mark.skipif(not WIKIPEDIA.is_file(), reason="WIKITABLEQUESTIONS names no folder of the data set")
+@pytest.mark.benchmark(group="asking")
+def test_wikipedia_tables(benchmark):
+    """Questions that people wrote, each about another table, which is open, with the model for such tables."""
+    with open(WIKIPEDIA, encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    asked = {line["context"]: line["utterance"] for line in lines}
+    desk, chosen = asking.Desk(), model.load_shipped("wikitablequestions")
+    opened = [(desk.open(wikitables.read_table(WIKIPEDIA.parent / path)), text) for path, text in asked.items()][:200]
+    ask = lambda: [asking.ask(chosen, table, text, desk=desk) for table, text in opened]  # noqa: E731
+    benchmark.pedantic(ask, rounds=3, warmup_rounds=1)
+    benchmark.extra_info.update(unit="questions/s", work=len(opened))
 
 
 @pytest.mark.benchmark(group="asking")
