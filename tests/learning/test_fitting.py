@@ -200,7 +200,6 @@ def test_settings_are_checked():
     ("objective", "changes", "reason"),
     [
         ("marginal", {"rehearsed": 7}, "the marginal objective from nothing has no use for --rehearsed"),
-        ("enumerated", {"rehearsed": 7}, "the enumerated objective from nothing has no use for --rehearsed"),
         ("soft", {"forgotten_rare": 0.2}, "the soft objective from nothing has no use for --forgotten-rare"),
         ("soft", {"average": 0.5}, "has no use for --average; leave it out"),
     ],
@@ -208,6 +207,16 @@ def test_settings_are_checked():
 def test_settings_that_would_be_ignored_are_refused(objective, changes, reason):
     with pytest.raises(NeuralProgrammerError, match=reason):
         api.fit(lines(), start="nothing", objective=objective, config=replace(FAST, **changes))
+
+
+def test_whole_programs_are_rehearsed_from_nothing_alone(small):
+    """Where a model is gone on with, what it knew is not mixed in."""
+    start = replace(small, config=replace(CONFIG, chooses="programs"))
+    with pytest.raises(NeuralProgrammerError, match="the enumerated objective has no use for --rehearsed"):
+        api.fit(lines(), start=start, config=replace(FAST, rehearsed=7))
+    FitConfig(rehearsed=7).check("enumerated", from_nothing=True)
+    assert FitConfig(rehearsed=7).rehearsals("enumerated", from_nothing=True) == 7
+    assert FitConfig().rehearsals("enumerated", from_nothing=True) == 0
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The page with a model that reads written cells: people see the table as it is, and what a view was read from."""
 
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +8,7 @@ from starlette.testclient import TestClient
 
 from neural_programmer.asking import Desk
 from neural_programmer.config import PageConfig
+from neural_programmer.model import load_shipped
 from neural_programmer.page.app import application
 from neural_programmer.program import Step
 from page.conftest import BASE
@@ -59,7 +59,6 @@ def test_the_table_is_told_as_it_is(client, upload):
 
 def test_a_network_considers_views(model, tmp_path):
     (tmp_path / "games.csv").write_text(GAMES)
-    written = replace(model, config=replace(model.config, cells="written"))
-    thought = written.think(tmp_path / "games.csv", "total attendance", desk=Desk())
+    thought = load_shipped("wikitablequestions").think(tmp_path / "games.csv", "total attendance", desk=Desk())
     assert list(thought.steps[0].columns)[3:] == ["Date (date)", "Date (year)", "Attendance (number)"]
     assert list(model.think(tmp_path / "games.csv", "total attendance", desk=Desk()).steps[0].columns)[3:] == []
