@@ -64,7 +64,7 @@ class Opened:
     @once
     def some(self) -> Table:
         """The first rows of the table, to try programs on."""
-        return self.source.table(TRIED_ON)
+        return self.source.table(TRIED_ON) if self.table is None else self.table.head(TRIED_ON)
 
     @once
     def cells(self) -> list[tuple[Any, ...]]:

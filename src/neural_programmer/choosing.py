@@ -22,6 +22,8 @@ from neural_programmer.enumeration import Candidates
 from neural_programmer.executor import Prepared, first_history, fixed_of, prepare
 from neural_programmer.ranking import program_scores, transition_vectors
 
+PACKED = np.array([1 << 32, 1 << 16, 1])  # a move as one number: each of its parts has 16 bits
+
 
 class Weighed(NamedTuple):
     """A question whose candidates have their probabilities, and the moves that these have."""
@@ -68,11 +70,13 @@ def weighed(
         for one, read in zip(together, reads, strict=True)
     ]
     there = candidates.moves[..., 0] >= 0
-    moves, among = np.unique(np.maximum(candidates.moves[there], 0), axis=0, return_inverse=True)
+    chosen = np.maximum(candidates.moves[there], 0).astype(np.int64)
+    _, first, among = np.unique(chosen @ PACKED, return_index=True, return_inverse=True)
+    moves = chosen[first]
     places = np.full(there.shape, -1)
     places[there] = among.ravel()
     acts, takes = (of[moves[:, 0]] for of in uses(config))
-    possible = Possible(moves.astype(int), acts, takes)
+    possible = Possible(moves, acts, takes)
     return Weighed(
         together[0].parameters,
         reads[0],
@@ -96,13 +100,16 @@ def best(
     fits = np.ones(len(asked.places), bool)
     for step, move in enumerate(forced):
         fits &= _having(asked, step, fitting(asked.possible, move))
+    alike = [same for each in asked.candidates.alike() if len(same := each[fits[each]])]
+    if not alike:
+        return []
+    logs = asked.logs[np.concatenate(alike)]
+    totals = np.logaddexp.reduceat(logs, np.cumsum([0, *map(len, alike[:-1])]))
     found = []
-    for alike in asked.candidates.alike():
-        same = alike[fits[alike]]
-        if len(same):
-            program = asked.places[same[np.argmax(asked.logs[same])]]
-            found.append((asked.possible.moves[program[program >= 0]], float(np.logaddexp.reduce(asked.logs[same]))))
-    return sorted(found, key=lambda one: -one[1])[:WIDTH]
+    for place in np.argsort(-totals, kind="stable")[:WIDTH].tolist():
+        program = asked.places[alike[place][np.argmax(asked.logs[alike[place]])]]
+        found.append((asked.possible.moves[program[program >= 0]], float(totals[place])))
+    return found
 
 
 def considered(asked: Search | Weighed, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:

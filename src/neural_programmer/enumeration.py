@@ -131,11 +131,11 @@ class Candidates:
 
     def alike(self) -> list[Int[np.ndarray, "some"]]:
         """The places of the candidates that give the same, for each answer that some give on the first table."""
-        scalar = np.round(self.result.scalar[:, 0], 6)
-        keys = np.stack([scalar, self.result.cells[:, 0], self.features[:, FEATURE["declines"]]], axis=1)
-        _, which = np.unique(np.nan_to_num(keys, nan=-math.inf), axis=0, return_inverse=True)
-        order = np.argsort(which.ravel(), kind="stable")
-        return np.split(order, np.flatnonzero(np.diff(which.ravel()[order])) + 1)
+        given = np.round(self.result.scalar[:, 0], 6), self.result.cells[:, 0], self.features[:, FEATURE["declines"]]
+        keys = np.nan_to_num(np.array(given, float), nan=-math.inf)
+        order = np.lexsort(keys[::-1])
+        ordered = keys[:, order]
+        return np.split(order, np.flatnonzero((ordered[:, 1:] != ordered[:, :-1]).any(axis=0)) + 1)
 
 
 class Cells:
