@@ -40,6 +40,7 @@ def measure(model: str, questions: str, name: str) -> None:
         "calibration_error": _calibration_error(found),
         "seconds_a_question": seconds / len(found.verdicts),
     }
+    (ROOT / "results" / "wikitables").mkdir(exist_ok=True)
     save(ROOT / "results" / "wikitables" / f"{name}.json", result)
     print(name, result["overall"], result["wrong"], f"{result['seconds_a_question']:.4f} s a question")
 

@@ -76,6 +76,7 @@ FROM "{path}"
 WHERE
   TRY_CAST(REPLACE("price", '$', '') AS DOUBLE) > 5 AND "new" = TRUE""",
         "cells": [{"row": 2, "column": "price"}],
+        "partial": False,
         "cells_in_all": 1,
         "truncated": False,
         "confidence": 0.9,

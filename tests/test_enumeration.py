@@ -7,7 +7,7 @@ import pytest
 
 from neural_programmer import enumeration, own
 from neural_programmer.answer import Answer
-from neural_programmer.candidates import found
+from neural_programmer.candidates import conditions, found
 from neural_programmer.config import NetworkConfig
 from neural_programmer.enumeration import FEATURE, RESULT_FEATURES, as_text, every, key_of, likeliest
 from neural_programmer.index import Index
@@ -16,7 +16,7 @@ from neural_programmer.masks import Tables
 from neural_programmer.model import chosen_program
 from neural_programmer.operations import ALL, EVERY, OPERATIONS
 from neural_programmer.program import Program, Step, run
-from neural_programmer.reductions import MOST_COMPARISONS, MOST_CONDITIONS, MOST_PAIRS, comparisons, written_sets
+from neural_programmer.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import generator_of
 from neural_programmer.tasks.language import STEPS, Speaker
@@ -304,7 +304,7 @@ def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     stated += truths * (MOST_COMPARISONS + MOST_PAIRS)
     assert 500 < len(candidates) <= stated
     assert len(looked) <= 1 + len(enumeration.NARROW)
-    assert max(looked) <= most + MOST_CONDITIONS + MOST_PAIRS
+    assert max(looked) <= most + MOST_SINGLE + MOST_PAIRS
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_few_things_are_compared_with_each_other(columns, links, left_out, pairs
     table, question = named_things(rows=40, columns=columns, links=links)
     tables = Tables([table])
     order = [*reversed(range(len(table.names)))]
-    found, more = comparisons(question, tables, order)
+    found, more = comparisons(conditions(question, tables), tables, order)
     compared = {found.moves(place)[1].column for place in range(len(found.rows))}
     assert compared == {-1, *(slot for slot in order if slot in tables.ordered and slot > order[0] - 24)}
     assert len(found.rows) == 2 * pairs * len(compared) <= MOST_COMPARISONS

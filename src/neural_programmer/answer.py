@@ -4,7 +4,7 @@ import datetime
 import html
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 AnswerKind = Literal["scalar", "lookup", "truth", "none"]
 
@@ -38,7 +38,12 @@ class Answer:
 
     Rows are counted from 0. Of an answer to a person's question, the cells are those that it came from, and None stands
     for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
+    `partial` are those for which there were too many programs to try them all.
     """
+
+    PARTIAL: ClassVar = (
+        "There were too many programs to try them all; those it less likely means were not."
+    )
 
     kind: AnswerKind
     scalar: float | None = None
@@ -51,6 +56,7 @@ class Answer:
     sql: str = ""
     confidence: float | None = None
     total: int = 0
+    partial: bool = False
 
     def equals(self, other: "Answer") -> bool:
         """Scalars equal up to the first decimal place, look-ups when the same cells are chosen, truths when they are
@@ -86,6 +92,7 @@ class Answer:
             "cells_in_all": self.total,
             "truncated": self.kind == "lookup" and len(self.values) < self.total,
             "confidence": None if self.confidence is None else rounded(self.confidence),
+            "partial": self.partial,
         }
 
     def __str__(self) -> str:

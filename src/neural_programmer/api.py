@@ -23,7 +23,6 @@ from neural_programmer.config import (
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import can_grow, grown
-from neural_programmer.index import Index
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.model import FILE, Model, Trace, shipped_names
@@ -234,6 +233,8 @@ def judge(
         raise NeuralProgrammerError(
             f"predictions are written of questions of WikiTableQuestions, and {found.name} has others; use --json"
         )
+    if predictions is not None and not Path(predictions).absolute().parent.is_dir():
+        raise NeuralProgrammerError(f"cannot write {predictions}: there is no such folder; make it first")
     verdicts = judged(_reader(_model(model)), found.triples, progress)
     judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
     if predictions is not None:
@@ -300,11 +301,13 @@ def traces(
     if table is not None:
         if not question:
             raise NeuralProgrammerError("name a question about the table with --question")
+        from neural_programmer.enumeration import TRIED_ON
+        from neural_programmer.learning.judgement import seen
         from neural_programmer.source import open_source
 
         with open_source(table) as source:
-            found = source.table()
-        program = _reader(model).decide(question, Index.of(found), lambda: found).program
+            found, index = seen(source.table(), model.config)
+        program = _reader(model).decide(question, index, lambda: found.head(TRIED_ON)).program
         return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)
     if question is not None:

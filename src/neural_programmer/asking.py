@@ -239,6 +239,7 @@ def answered(
         steps=tuple(_said(step, count) for step, count in zip(program.steps, rows, strict=True)),
         sql=_sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
+        partial=decision.partial,
     )
 
 

@@ -57,8 +57,14 @@ def found(
                     yield program
 
 
-def conditions(question: Question, tables: Tables, columns: Collection[int] | None = None) -> list[Condition]:
-    """Every comparison with a number or time, of some columns, and every match with a text."""
+def conditions(
+    question: Question, tables: Tables, columns: Collection[int] | None = None, most: int | None = None
+) -> list[Condition]:
+    """Every comparison with a number or time, of some columns, and every match with a text.
+
+    With `most`, of so many numbers with a column and so many texts with a column: those that are said come before those
+    that are only meant.
+    """
     nothing = np.zeros(tables.rows, bool)
     result = []
 
@@ -68,17 +74,19 @@ def conditions(question: Question, tables: Tables, columns: Collection[int] | No
 
     comparisons = [entry for entry in named(ALL) if entry.argument == "number"]
     matches = [entry for entry in named(ALL) if entry.argument == "text"]
-    for place, (value, position) in enumerate(zip(question.numbers, question.number_positions, strict=True)):
-        period = question.periods[place] if question.periods else None
-        for slot in (slot for slot in tables.ordered if columns is None or slot in columns):
-            argument = period if is_date(tables.columns[slot]) else None if np.isnan(value) else value
-            for entry in comparisons if argument is not None else ():
-                add(position, entry, slot, argument, Move(entry.name, slot, number=place))
-    for place, link in enumerate(question.links or ()):
-        for slot in link.texts:
-            for entry in matches:
-                meant = tables.spelled(slot, link.meant(slot))
-                add(link.position, entry, slot, meant, Move(entry.name, slot, link=place))
+    slots = [slot for slot in tables.ordered if columns is None or slot in columns]
+    for place, slot in islice(product(range(len(question.numbers)), slots), most):
+        value, period = question.numbers[place], question.periods[place] if question.periods else None
+        argument = period if is_date(tables.columns[slot]) else None if np.isnan(value) else value
+        for entry in comparisons if argument is not None else ():
+            add(question.number_positions[place], entry, slot, argument, Move(entry.name, slot, number=place))
+    links = question.links or ()
+    order = sorted(range(len(links)), key=lambda number: links[number].near and most is not None)
+    for place, slot in islice(((number, slot) for number in order for slot in links[number].texts), most):
+        link = links[place]
+        meant = tables.spelled(slot, link.meant(slot))
+        for entry in matches:
+            add(link.position, entry, slot, meant, Move(entry.name, slot, link=place))
     return [*result, *own_candidates.conditions(question, tables)]
 
 
@@ -269,13 +277,18 @@ def _plain(cell: object) -> object:
 
 
 def differences(
-    question: Question, tables: Tables, columns: Collection[int] | None = None, once: bool = False
+    question: Question,
+    tables: Tables,
+    columns: Collection[int] | None = None,
+    single: Sequence[Condition] | None = None,
 ) -> Iterator[tuple[list[Move], Float[np.ndarray, "tables"]]]:
     """The difference of an aggregate for one text or number and the same for another, of greatest and least, of a sum
     and how many rows there are, or of two columns, of all rows or for the same text or number; with its values.
 
-    With `columns`, those of numbers in these alone. What is the same of single rows is there but `once`.
+    With `columns`, those of numbers in these alone. With the `single` conditions of written cells, what is the same of
+    single rows is there but once.
     """
+    once = single is not None
     numeric = [slot for slot in tables.numeric if columns is None or slot in columns]
     counted = Move("count"), tables.lengths.astype(float)
     of_all = {slot: dict(aggregates(np.ones((1, tables.rows), bool), tables, slot)) for slot in numeric}
@@ -290,7 +303,8 @@ def differences(
         for name in one:
             moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
             yield moves, one[name][0] - another[name][0]
-    equal = [c for c in conditions(question, tables, columns) if c.move.operation in ("text match", "equal")]
+    single = conditions(question, tables, columns) if single is None else single
+    equal = [one for one in single if one.move.operation in ("text match", "equal")]
     for one in equal[: MOST_PAIRS // 20]:
         sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"][0] for slot in numeric}
         for slot, other in permutations(sums, 2):

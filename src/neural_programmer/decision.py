@@ -1,6 +1,6 @@
 """What a model decides for a question: a program, how sure it is, and what else it considered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from neural_programmer.program import Program
 
@@ -14,6 +14,8 @@ class Decision:
     reason: str = ""
     others: tuple[tuple[Program, float], ...] = ()
     """The next best programs, with their probabilities."""
+    partial: bool = False
+    """Whether there were too many programs to try them all."""
 
     def answering(self) -> "Decision":
         """The same, or the best of the others where it declines and one of them does not."""
@@ -22,7 +24,7 @@ class Decision:
         for place, (program, confidence) in enumerate(self.others):
             if not _declines(program):
                 others = (self.program, self.confidence), *self.others[:place], *self.others[place + 1 :]
-                return Decision(program, confidence, others=others)
+                return replace(self, program=program, confidence=confidence, reason="", others=others)
         return self
 
 

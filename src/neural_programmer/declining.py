@@ -50,7 +50,7 @@ def reason(text: str, question: Question, index: Index) -> str:
     asked = _asked(question.words)
     if asked:
         return f"the question asks for {asked}"
-    names = [column.name for column in index.columns]
+    names = [column.name for column in index.columns if not column.view]
     more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
     columns = f"the columns are {', '.join(names[:LISTED])}{more}"
     lacking = [f'"{phrase}"' for phrase in _lacking(text, question, index)]

@@ -20,15 +20,16 @@ from neural_programmer.answer import Answer, plain, with_unit
 from neural_programmer.candidates import (
     MOST_CONDITIONS,
     aggregates,
+    conditions,
     differences,
     is_close,
     row_sets,
 )
 from neural_programmer.index import in_full
-from neural_programmer.masks import Move, RowSets, Tables
+from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.operations import ALL, OPERATIONS, named
 from neural_programmer.question import NOTHING, Question
-from neural_programmer.reductions import comparisons, nothing, written_sets
+from neural_programmer.reductions import MOST_SINGLE, comparisons, nothing, written_sets
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import shipped
@@ -69,13 +70,6 @@ def as_text(value: Any) -> str:
     except ValueError:
         return text
     return f"{number:.10g}" if math.isfinite(number) else text
-
-
-def as_itself(value: Any) -> str:
-    """A value as the interpreter tells it from others, missing ones as nothing."""
-    if value != value or value == "NaT":
-        return ""
-    return value if isinstance(value, str) else str(value + 0.0)  # there is one zero
 
 
 @lru_cache(maxsize=100_000)
@@ -202,24 +196,25 @@ def _add_written(listed: "_List", question: Question, tables: Tables, most: int)
 
     Where there are too many, columns are left out, and then the sets of rows that come last.
     """
-    order = likeliest(question, tables)
+    order, single = likeliest(question, tables), conditions(question, tables, most=MOST_SINGLE)
     widths = [len(order), *(width for width in NARROW if width < len(order))]
     columns, groups, count = frozenset(order), [], 0
     for width in widths:
         columns, groups, count = frozenset(order[:width]), [], 0
-        for sets in written_sets(question, tables, columns):
+        for sets in written_sets(question, tables, columns, single):
             count += len(sets.rows) * width
             if count > most:
                 break
             groups += [sets] if len(sets.rows) else []
         if count <= most:
             break
-    left_out = len(columns) < len(order) or count > most
+    pairs = len(question.numbers) * len(tables.ordered), sum(len(link.texts) for link in question.links or ())
+    left_out = len(columns) < len(order) or count > most or max(pairs) > MOST_SINGLE
     listed.add_outputs(groups, columns)
-    compared, some = comparisons(question, tables, order[: len(columns)])
-    nowhere = nothing(question, tables, columns)
+    compared, some = comparisons(single, tables, order[: len(columns)])
+    nowhere = nothing(single, tables, columns)
     listed.add_whether([*(sets for sets in groups if sets.counts), compared, nowhere])
-    listed.add_differences(columns)
+    listed.add_differences(columns, single)
     return left_out or some
 
 
@@ -368,11 +363,11 @@ class _List:
             else:
                 self._add_cells(begun.some(here), features[here], slot, rows[here], counts[here])
 
-    def add_differences(self, columns: Collection[int]) -> None:
+    def add_differences(self, columns: Collection[int], single: Sequence[Condition] | None = None) -> None:
         """Numbers that are taken from each other."""
         fitting = (
             (moves[:-1], values)
-            for moves, values in differences(self.question, self.tables, columns, self.written)
+            for moves, values in differences(self.question, self.tables, columns, single)
             if self._fits(moves[:-1]) and {move.column for move in moves} <= {-1, *columns}
         )
         found = list(islice(fitting, MOST_DIFFERENCES))
@@ -461,12 +456,13 @@ class _List:
     def _add_years(self, begun: "_Begun", values: np.ndarray) -> None:
         """Numbers of years, which are no longer numbers alone."""
         unit, features = OPERATIONS["years"].unit, np.zeros((len(values), len(RESULT_FEATURES)), bool)
+        features[:, FEATURE["no number"]] = np.isnan(values[:, 0])
         features[:, FEATURE["negative"]] = values[:, 0] < 0
-        keys = [
-            [key_of([with_unit(self.as_text(value), unit(value))], self.as_text) for value in row]
-            for row in values.tolist()
-        ]
-        self._add(begun, features, Move("years"), np.full(values.shape, np.nan), np.array(keys))
+        said = [[with_unit(self.as_text(value), unit(value)) for value in row] for row in values.tolist()]
+        keys = np.array([[key_of([text], self.as_text) for text in row] for row in said])
+        self._add(
+            begun, features, Move("years"), np.full(values.shape, np.nan), np.where(np.isnan(values), np.nan, keys)
+        )
 
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray

@@ -35,7 +35,7 @@ LONGEST = 10_000  # characters of a question
 USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
-CLOCK = re.compile(r"\b\d+:[0-5]\d(?::[0-5]\d)?(?:\.\d+)?\b")
+CLOCK = re.compile(r"\b\d+:[0-5]\d(?::[0-5]\d)?(?:\.\d+)?\b", re.ASCII)
 DIGITS = 3  # of a number that may be part of a text
 
 

@@ -110,7 +110,8 @@ class Model:
         Where programs are chosen whole, they are tried on `rows` of the table.
         """
         linked, asked = self.read(question, index, rows)
-        return self.decision(best(asked), question, linked, index)
+        decision = self.decision(best(asked), question, linked, index)
+        return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
 
     def read(
         self, question: str, index: Index, rows: Callable[[], Table] | None = None

@@ -5,16 +5,17 @@ with the most frequent one. Only sets that tell something are kept: some rows, a
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.candidates import as_numbers, conditions
+from neural_programmer import own_candidates
+from neural_programmer.candidates import as_numbers
 from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.question import Question
 
-MOST_CONDITIONS = 150  # of one question
+MOST_SINGLE = 150  # of one question; of texts and of numbers, each with a column, as many are looked at
 MOST_PAIRS = 300
 MOST_COMPARED = 12  # things that are compared with each other,
 MOST_COMPARED_PAIRS = 30  # two by two,
@@ -28,18 +29,24 @@ RARE = frozenset("least fewest lowest smallest rarest only once one single".spli
 Rows = Bool[np.ndarray, "sets rows"]
 
 
-def written_sets(question: Question, tables: Tables, columns: Collection[int]) -> Iterator[RowSets]:
+def written_sets(
+    question: Question, tables: Tables, columns: Collection[int], every: Sequence[Condition]
+) -> Iterator[RowSets]:
     """All rows, those of every condition and of every two, and those that are chosen by these."""
     everything = RowSets(np.ones((1, tables.rows), bool), lambda place: [])
-    single = _different(one for one in conditions(question, tables, columns) if _tells(one.rows, tables))
+    single = _different(
+        one for one in every if _tells(one.rows, tables) and (one.move.link >= 0 or one.move.column in columns)
+    )
     single = sorted(single, key=lambda one: one.move.link >= 0 and (question.links or ())[one.move.link].near)
-    single = sorted(single[:MOST_CONDITIONS], key=lambda one: one.position)
+    single = sorted(single[:MOST_SINGLE], key=lambda one: one.position)
     usual = [one for one in single if one.move.operation != "text other"]
     of_one = _listed([(one.rows, [one.move]) for one in usual], tables)
     of_others = _listed([(one.rows, [one.move]) for one in single if one not in usual], tables)
     pairs = _pairs(usual, tables)
     of_two, of_three = _listed(pairs, tables), _listed(_threes(pairs, usual, tables), tables)
     yield from (everything, of_one, of_others, of_two, of_three)
+    for sets in (everything, of_one):
+        yield from own_candidates.rows_of(sets, tables, columns)
     slots = [slot for slot in tables.ordered if slot in columns]
     for sets in (everything, of_one, of_others, of_two):
         several = sets.some(_counted(sets.rows, tables) > 1)
@@ -69,7 +76,7 @@ def _different(single: Iterable[Condition]) -> list[Condition]:
     return list(found.values())
 
 
-def comparisons(question: Question, tables: Tables, columns: Sequence[int]) -> tuple[RowSets, bool]:
+def comparisons(every: Sequence[Condition], tables: Tables, columns: Sequence[int]) -> tuple[RowSets, bool]:
     """Whether one thing has more than another, or stands above it: the rows of one text that have more, or less, than
     those of another.
 
@@ -77,7 +84,7 @@ def comparisons(question: Question, tables: Tables, columns: Sequence[int]) -> t
     may be left out.
     """
     slots = [slot for slot in columns if slot in tables.ordered]
-    few = [one for one in conditions(question, tables, columns) if one.move.operation == "text match"]
+    few = [one for one in every if one.move.operation == "text match"]
     few = [one for one in few if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= FEW]
     named = few[:MOST_COMPARED]
     pairs = [(one, other) for one, other in permutations(named, 2) if one.position != other.position]
@@ -91,16 +98,16 @@ def comparisons(question: Question, tables: Tables, columns: Sequence[int]) -> t
     return _listed(found, tables), left_out
 
 
-def nothing(question: Question, tables: Tables, columns: Collection[int]) -> RowSets:
+def nothing(every: Sequence[Condition], tables: Tables, columns: Collection[int]) -> RowSets:
     """Two conditions on different things that a question says that hold for no row together."""
-    single = [one for one in conditions(question, tables, columns) if one.move.operation in EQUAL]
+    single = [one for one in every if one.move.operation in EQUAL and one.move.column in columns]
     some = [one for one in _different(single) if _tells(one.rows, tables)]
-    found = [
+    apart = (
         (one.rows & other.rows, [one.move, other.move, Move("and")])
         for one, other in combinations(some, 2)
-        if one.position != other.position
-    ]
-    return _listed([pair for pair in found if not pair[0][: tables.lengths[0]].any()][:MOST_PAIRS], tables)
+        if one.position != other.position and not (one.rows & other.rows)[: tables.lengths[0]].any()
+    )
+    return _listed(list(islice(apart, MOST_PAIRS)), tables)
 
 
 def _named(tables: Tables, columns: Collection[int]) -> list[int]:

@@ -283,6 +283,8 @@ def answer(given: Answer) -> None:
         console.print(grid)
     if given.sql:
         console.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
+    if given.partial:
+        console.print(f"\n{given.PARTIAL}")
     declined = given.kind == "none" and not given.sql
     if given.confidence is not None:
         console.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")

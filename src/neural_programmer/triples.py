@@ -207,8 +207,9 @@ def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
     values = (item if number is None else number for item, number in zip(line.items, numbers, strict=True))
     meant = Answer("lookup", values=tuple(values))
     answer = meant.value if len(line.items) > 1 else meant.value[0]
+    number = [Answer("scalar", scalar=float(answer))] if isinstance(answer, int | float) else []
     about = os.path.normpath(line.table)
-    return Triple(line.question, table, answer, (meant,), place, about, line.key, line.items)
+    return Triple(line.question, table, answer, (meant, *number), place, about, line.key, line.items)
 
 
 def _grouped(given: list[_Given]) -> dict[str, list[_Given]]:

@@ -262,7 +262,7 @@ def written(value: Any) -> str:
     >>> written(12.0), written(1 / 3), written(-2.50), written(True), written(float("nan")), written("1,234 km")
     ('12', '0.333333', '-2.5', 'yes', '', '1,234 km')
     """
-    if value is None or value != value:
+    if value is None or value != value or value == "NaT":  # not a time, as the interpreter gives it
         return ""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"

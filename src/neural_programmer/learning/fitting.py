@@ -100,6 +100,11 @@ class Fit:
         validating = lesson.validation[:: _stride(len(lesson.validation))]
         small = [pair for pair in lesson.train if is_small(pair[1], self.network)]
         others = [pair for pair in validating if is_small(pair[1], self.network)]
+        if not any(one.programs for _, one in small) or not others:
+            raise NeuralProgrammerError(
+                f"no question is short enough about a table narrow enough: at most {WRITTEN_ROOM.words} words and "
+                f"{WRITTEN_ROOM.columns} columns, those read from cells included, are learnt from and validate"
+            )
         learner, data = fitting(self.objective, start, settings, small, others)
         if whole:
             data = replace(data, train=[*data.train, *(one for one in ours if is_small(one, self.network))])
@@ -159,7 +164,8 @@ def _lesson(
 def _ranked(
     train: Sequence[Triple], validation: Sequence[Triple], config: NetworkConfig, seed: int, progress: Progress
 ) -> list[Linked]:
-    """Try all candidates of all questions: those that validate keep all of them, as when asked, the others some."""
+    """Try all candidates of all questions: those that validate keep as many as they may, right or not, the others
+    those that are right and some others."""
     stride, places = _stride(len(validation)), range(len(validation))
     validating, others = list(places[::stride]), [place for place in places if place % stride]
     ready: list[Linked] = []
@@ -170,7 +176,8 @@ def _ranked(
         ([validation[place] for place in others], TRAINED_ON),
     ):
         before = len(ready)
-        ready += own_ranked(part, config, seed, most, lambda done, before=before: progress(before + done, total))
+        tell = lambda done, before=before: progress(before + done, total)  # noqa: E731
+        ready += own_ranked(part, config, seed, most, tell, blind=most != TRAINED_ON)
     placed = dict(zip((*validating, *others), ready[len(train) :], strict=True))
     return [*ready[: len(train)], *(placed[place] for place in places)]
 

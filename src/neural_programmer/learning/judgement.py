@@ -62,11 +62,11 @@ def judged(
     """
     verdicts: list[Verdict] = []
     wrong: list[int] = []  # by their places
-    seen: dict[int, tuple[Table, Index]] = {}
+    tables: dict[int, tuple[Table, Index]] = {}
     for place, triple in enumerate(triples):
-        if id(triple.table) not in seen:
-            seen[id(triple.table)] = _seen(triple.table, model.config)
-        table, index = seen[id(triple.table)]
+        if id(triple.table) not in tables:
+            tables[id(triple.table)] = seen(triple.table, model.config)
+        table, index = tables[id(triple.table)]
         decision = model.decide(triple.question, index, lambda table=table: table.head(TRIED_ON))
         if triple.official:  # every question has an answer there
             decision = decision.answering()
@@ -97,7 +97,7 @@ def judged(
     return verdicts
 
 
-def _seen(table: Table, config: NetworkConfig) -> tuple[Table, Index]:
+def seen(table: Table, config: NetworkConfig) -> tuple[Table, Index]:
     """A table as a network sees it: with views of its cells if it reads them; and its index."""
     table = written(table) if config.cells == "written" else table
     return table, Index.of(table)

@@ -32,7 +32,7 @@ from neural_programmer.views import written
 
 TRAINED_ON = 600  # candidates of a question, of those that there are
 CANDIDATES = 7  # the stream by which those are drawn
-VALIDATED_ON = 2_000  # the same of a question about written cells that validates while training
+VALIDATED_ON = 2_000  # the same of a question about written cells that validates while training, right or not
 CHUNK = 100  # questions that a process works on at a time
 
 
@@ -75,14 +75,18 @@ def own_ranked(
     seed: int,
     most: int | None,
     progress: Callable[[int], None] = lambda done: None,
+    blind: bool = False,
 ) -> list[Ranked]:
-    """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores."""
+    """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores.
+
+    Of more than `most` candidates those are kept that give the answer, and some others; or `blind`, some of all.
+    """
     order = sorted(range(len(triples)), key=lambda place: triples[place].about)  # those about a table together
     parts = [
         (start, [triples[place] for place in order[start : start + CHUNK]]) for start in range(0, len(order), CHUNK)
     ]
     ready: list[Ranked | None] = [None] * len(triples)
-    for place, one in zip(order, each(partial(_own_ranked, config, seed, most), parts, progress), strict=True):
+    for place, one in zip(order, each(partial(_own_ranked, config, seed, most, blind), parts, progress), strict=True):
         ready[place] = one
     return [one for one in ready if one is not None]
 
@@ -96,7 +100,9 @@ def answering(
     return tried(triples, config, progress)
 
 
-def _own_ranked(config: NetworkConfig, seed: int, most: int | None, part: tuple[int, Sequence[Triple]]) -> list[Ranked]:
+def _own_ranked(
+    config: NetworkConfig, seed: int, most: int | None, blind: bool, part: tuple[int, Sequence[Triple]]
+) -> list[Ranked]:
     start, triples = part
     generator = generator_of(seed, CANDIDATES, start)
     about: tuple[Table, _About] | None = None
@@ -105,7 +111,7 @@ def _own_ranked(config: NetworkConfig, seed: int, most: int | None, part: tuple[
         if about is None or about[0] is not triple.table:
             about = triple.table, _About.of([triple.table], config)
         meant = [(reading,) for reading in triple.readings]
-        ready.append(_ranked(triple.question, about[1], meant, config, generator, most))
+        ready.append(_ranked(triple.question, about[1], meant, config, generator, most, blind))
     return ready
 
 
@@ -116,11 +122,12 @@ def _ranked(
     config: NetworkConfig,
     generator: np.random.Generator,
     most: int | None,
+    blind: bool = False,
 ) -> Ranked:
     question = link(text, about.index, cells=config.cells)
     candidates = every(question, about.tables, config.operations, config.program_steps, cells=config.cells)
     right = np.any([candidates.right(answers) for answers in meant], axis=0)
-    order = np.lexsort((generator.random(len(right)), ~right))
+    order = np.lexsort((generator.random(len(right)), ~right & (not blind)))
     kept = np.sort(order[:most])
     slim = Index(tuple(replace(column, texts=column.texts[:CONTENTS]) for column in about.index.columns))
     programs = _shortest(candidates.moves[right], question, config)

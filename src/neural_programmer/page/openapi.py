@@ -36,7 +36,7 @@ TOLD = described(**TABLE["properties"], rows=WHOLE, columns={"type": "array", "i
 ROWS = described(start=WHOLE, total=WHOLE, rows={"type": "array", "items": {"type": "array"}})
 ANSWER = described(
     question=TEXT,
-    answer={"description": "A number, a list of values, true or false, or null where there is no answer."},
+    answer={"description": "A number, a list of values, a truth or a word for it, or null where there is no answer."},
     kind={"enum": ["scalar", "lookup", "truth", "none"]},
     reason=TEXT,
     unit=TEXT,
@@ -46,6 +46,7 @@ ANSWER = described(
     cells_in_all=WHOLE,
     truncated=TRUTH,
     confidence={"type": ["number", "null"]},
+    partial=TRUTH,
 )
 FILE = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
 OF_TABLE = parameter("table", "path", TEXT)
