@@ -103,6 +103,36 @@ def test_wikitablequestions_by_its_measure_with_predictions(capsys, official, tm
     assert [one["key"] for one in found["wrong"]] == ["nt-3"]
 
 
+def test_predictions_replace_nothing_that_is_read(capsys, official, tmp_path):
+    """Neither the questions, under whatever name, nor a table, nor the model; and the folder must be there."""
+    tables, model = official.parent.parent, tmp_path / "model.safetensors"
+    model.write_bytes(Path(SHIPPED).read_bytes())
+    for path in (official, official.parent / ".." / "q" / "few.tsv", tables / "csv" / "1.csv", model):
+        before = path.read_bytes()
+        said = refused(capsys, "evaluate", model, official, "--tables", tables, "--predictions", path)
+        assert "it is read from, and would be lost" in said
+        assert path.read_bytes() == before
+    said = refused(capsys, "evaluate", model, official, "--tables", tables, "--predictions", tmp_path / "no" / "x.tsv")
+    assert "there is no such folder" in said
+
+
+def test_a_question_that_is_too_long_is_one_bad_line(capsys, official):
+    lines = official.read_text().splitlines()
+    official.write_text("\n".join([*lines, f"nt-4\t{'why ' * 5_000}\tcsv/1.csv\t1"]) + "\n")
+    arguments = ["evaluate", "ask", str(official), "--tables", str(official.parent.parent)]
+    assert "line 5" in refused(capsys, *arguments)
+    main([*arguments, "--skip-bad"])
+    assert "3 questions" in capsys.readouterr().out
+
+
+def test_questions_that_are_all_too_long_to_learn_from(capsys, official, tmp_path):
+    lines = official.read_text().splitlines()
+    long = [line.replace("\tcsv", " if you please" * 15 + "\tcsv") for line in lines[1:]]
+    official.write_text("\n".join([lines[0], *long]) + "\n")
+    fit = ["fit", official, "--validation", official, "--tables", official.parent.parent, "--steps", "1"]
+    assert "no question is short enough" in refused(capsys, *fit, "--out", tmp_path / "run")
+
+
 @there
 def test_an_ensemble_is_kept_resumed_and_judged(capsys, tmp_path):
     """Two networks on real questions, for a moment: the model of the run is both, and what it says can be measured."""
@@ -117,7 +147,9 @@ def test_an_ensemble_is_kept_resumed_and_judged(capsys, tmp_path):
         assert model.config.members == 2
         one, other = (network.member(model.parameters, place) for place in range(2))
         assert np.abs(one.words - other.words).max() > 0.01, "they began elsewhere"
-    capsys.readouterr()
+    alone = [each for each in fit if each != "--ensemble"]
+    assert "ensemble" in refused(capsys, *alone, "3", "--resume")
+    assert load(run).config.members == 2
     main(["evaluate", str(run), str(others), *tables, "--predictions", str(said), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["official"] is True
@@ -150,6 +182,13 @@ def test_trace_on_a_table_of_ones_own(capsys, data):
     said = capsys.readouterr().out
     assert "program: text match team red; sum pay\nanswer: 58" in said
     assert "--question" in refused(capsys, "trace", SHIPPED, "--table", data.parent / "staff.csv")
+
+
+def test_trace_sees_what_a_model_reads_in_cells(capsys, tmp_path):
+    (tmp_path / "races.csv").write_text("runner,time\nAnn,2:01.5\nBo,2:03.1\nCy,1:59.9\n")
+    asked = ["--table", str(tmp_path / "races.csv"), "--question", "who had the lowest time?"]
+    main(["trace", "wikitablequestions", *asked])
+    assert "time (time)" in capsys.readouterr().out
 
 
 def test_every_setting_is_explained(capsys):

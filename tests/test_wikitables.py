@@ -1,6 +1,7 @@
 """WikiTableQuestions: its files and tables are read as they are written, and its measure is the official one."""
 
 import math
+import os
 import subprocess
 import sys
 import time
@@ -188,6 +189,22 @@ def test_a_table_that_cannot_be_read(tmp_path, content, reason):
         (tmp_path / "table.csv").write_bytes(content)
     with pytest.raises(NeuralProgrammerError, match=reason):
         read_table(tmp_path / "table.csv")
+
+
+def test_what_is_no_file_or_takes_too_much_memory_is_no_table(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(NeuralProgrammerError, match="is no file"):
+            read_table(path)
+    (tmp_path / "long.csv").write_text(f"a\n{'x' * 130_000}\n" + "y\n" * 5_000)
+    with pytest.raises(NeuralProgrammerError, match="bytes of memory"):
+        read_table(tmp_path / "long.csv")
+
+
+def test_very_long_texts_are_left_as_they_are():
+    assert normalised("a" + "[1]" * 3) == "a"
+    for long in ("a" + "[1]" * 10_000, "a" + "*" * 30_000, '"' * 30_000, "9" * 5_000 + "-xx-xx"):
+        assert key(long) == long
 
 
 def test_lines_are_unescaped(tmp_path):

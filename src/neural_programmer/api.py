@@ -1,5 +1,6 @@
 """The commands as Python functions with typed results: train, fit, evaluate, judge, load, traces, reproduce."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -233,13 +234,23 @@ def judge(
         raise NeuralProgrammerError(
             f"predictions are written of questions of WikiTableQuestions, and {found.name} has others; use --json"
         )
-    if predictions is not None and not Path(predictions).absolute().parent.is_dir():
-        raise NeuralProgrammerError(f"cannot write {predictions}: there is no such folder; make it first")
+    if predictions is not None:
+        folder = Path(data).parent if tables is None else Path(tables)
+        read_from = [data, model, *{folder / triple.about for triple in found.triples}]
+        _check_written(Path(predictions), [Path(path) for path in read_from if isinstance(path, str | os.PathLike)])
     verdicts = judged(_reader(_model(model)), found.triples, progress)
     judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
     if predictions is not None:
         files.write(Path(predictions), judgement.predictions().encode())
     return judgement
+
+
+def _check_written(path: Path, inputs: Sequence[Path]) -> None:
+    """Refuse a file to write that cannot be one, or that is read from."""
+    if not path.absolute().parent.is_dir():
+        raise NeuralProgrammerError(f"cannot write {path}: there is no such folder; make it first")
+    if path.resolve() in {each.resolve() for given in inputs for each in (given, given / FILE)}:
+        raise NeuralProgrammerError(f"cannot write {path}: it is read from, and would be lost; name another file")
 
 
 def _started(start: str | Path) -> Model:

@@ -208,7 +208,7 @@ def evaluate(
             raise NeuralProgrammerError("name data or a task, not both")
         with show.bar("answering", 1) as advance:
             judgement = api.judge(
-                model, data, skip_bad=skip_bad, tables=tables, predictions=predictions, progress=advance
+                run, data, skip_bad=skip_bad, tables=tables, predictions=predictions, progress=advance
             )
         (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
         return

@@ -181,12 +181,13 @@ def every(
     """
     together = tables if isinstance(tables, Tables) else Tables(tables, own.of(operations))
     listed = _List(question, together, operations, steps, cells)
-    if cells == "written":
-        left_out = _add_written(listed, question, together, most)
-    else:
-        columns, joined, extremes, left_out = _within(question, together, most)
-        listed.add_outputs(list(row_sets(question, together, columns, joined, extremes)), columns)
-        listed.add_differences(columns)
+    with np.errstate(all="ignore"):  # of infinite and huge cells
+        if cells == "written":
+            left_out = _add_written(listed, question, together, most)
+        else:
+            columns, joined, extremes, left_out = _within(question, together, most)
+            listed.add_outputs(list(row_sets(question, together, columns, joined, extremes)), columns)
+            listed.add_differences(columns)
     listed.add_declining()
     return listed.candidates(left_out)
 
@@ -390,7 +391,7 @@ class _List:
     def _holds_years(self, slot: int) -> bool:
         cells = self.tables.columns[slot]
         there = cells[~np.isnan(cells)]
-        return bool(len(there)) and YEARS[0] <= there.min() and there.max() <= YEARS[1]
+        return len(there) > 0 and bool(YEARS[0] <= there.min() and there.max() <= YEARS[1])
 
     def add_whether(self, groups: Sequence[RowSets]) -> None:
         """Whether there is any row."""

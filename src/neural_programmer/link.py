@@ -54,6 +54,12 @@ class _Reading:
     cells: Cells = "typed"
 
 
+def check_length(text: str) -> None:
+    """Refuse a question that is too long to be one."""
+    if len(text) > LONGEST:
+        raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
+
+
 def link(text: str, index: Index, known: Collection[str] | None = None, cells: Cells = "typed") -> Question:
     """Read a question about a table. `known` are words that are never taken for a misspelt name: those that have a
     word vector, if nothing is said. Of `cells` that are written as people do, parts may be mentioned too.
@@ -65,8 +71,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     >>> link("Total net sales where region is Europe", Index.of(table)).words
     ('total', '[number column]', 'where', '[text column]', 'is', '[value]')
     """
-    if len(text) > LONGEST:
-        raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
+    check_length(text)
     if _has_times(index):
         text = _with_seconds(text, index)
     tokens = quantities(tokenized(text), index)

@@ -22,6 +22,7 @@ import numpy as np
 from neural_programmer import wikitables
 from neural_programmer.answer import Answer, plain
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.link import check_length
 from neural_programmer.processes import each
 from neural_programmer.readings import is_right, keys, readings, short
 from neural_programmer.table import Table
@@ -194,11 +195,20 @@ def _official(path: Path, folder: Path, progress: Callable[[int, int], None]) ->
         table = opened[line.table]
         if isinstance(table, NeuralProgrammerError):
             bad[place] = str(table)
-        elif not tokenized(line.question):
-            bad[place] = _no_question(line.question)
+        elif fault := _fault(line.question):
+            bad[place] = fault
         else:
             triples.append(_official_triple(place, line, table))
     return Data(path.name, tuple(triples), _in_order(bad))
+
+
+def _fault(question: str) -> str:
+    """Why a question cannot be asked, or nothing if it can."""
+    try:
+        check_length(question)
+        return "" if tokenized(question) else _no_question(question)
+    except NeuralProgrammerError as error:
+        return str(error)
 
 
 def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
@@ -391,6 +401,7 @@ def _given(place: str, line: Any, beside: Path | None, frames: dict[int, int]) -
     question, table, answer = (line[field] for field in FIELDS)
     if not isinstance(question, str) or not tokenized(question):
         raise NeuralProgrammerError(_no_question(question))
+    check_length(question)
     try:
         question.encode()
     except UnicodeError:

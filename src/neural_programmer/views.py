@@ -20,6 +20,7 @@ View = Literal["time", "date", "year", "number", "second number"]
 KINDS: dict[View, Kind] = {name: "date" if name == "date" else "number" for name in get_args(View)}
 MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
 MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"  # by the first three letters of each
+LONGEST = 300  # letters of a cell that are read
 NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 
@@ -78,6 +79,7 @@ def read(text: str) -> Read:
     >>> read("May 4, 1990").day, read("4 May").day, read("1999-2000").year
     (datetime.date(1990, 5, 4), datetime.date(2000, 5, 4), 1999.0)
     """
+    text = text[:LONGEST]
     if not any(letter.isdigit() for letter in text):
         return Read()
     text = _REMARK.sub("", text).replace("\u0130", "i").lower()  # a letter that Python makes two of, and databases one

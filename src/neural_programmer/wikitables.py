@@ -7,6 +7,7 @@ it has as many different items as are wanted, and each that is wanted matches on
 
 import csv
 import math
+import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -26,7 +27,7 @@ ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 BETWEEN_ITEMS = "|"
 
 PLAIN = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")  # the cells of a column of numbers
-DATE = re.compile(r"(xx|xxxx|[0-9]+)-(xx|[0-9]+)-(xx|[0-9]+)")
+DATE = re.compile(r"(xx|xxxx|[0-9]{1,9})-(xx|[0-9]{1,9})-(xx|[0-9]{1,9})")
 UNKNOWN = -1  # a part of a date
 CLOSE = 1e-6  # the difference of numbers that count as the same
 DECIMALS = 6  # that show such a difference
@@ -37,6 +38,8 @@ UNIFIED = str.maketrans(
     {**dict.fromkeys(QUOTES, "'"), **dict.fromkeys(DOUBLE_QUOTES, '"'), **dict.fromkeys(DASHES, "-")}
 )
 MARKS = "•♦†‡*#+"  # of a footnote, behind a text
+MOST_BYTES = 2_000_000_000  # of a table in memory, which gives every text of a column the room of the longest
+LONGEST = 2_000  # letters of a text that something is taken away from
 ENDS = frozenset(MARKS + '])"')  # what the last letter is where something may be taken away
 BEHIND = re.compile(rf"(?:(?!^)\[[^\]]*\]|\[[0-9]+\]|[{re.escape(MARKS)}]| \([^)]*\))$")
 QUOTED = re.compile(r'"([^"]*)"')
@@ -103,6 +106,8 @@ def read_table(path: str | Path) -> Table:
     A column is of numbers if all of its cells are, but for those that are empty; others stay as they are written.
     """
     try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise NeuralProgrammerError(f"the table {str(path)[:200]} is no file; name a CSV file")
         with open(path, encoding="utf-8-sig", newline="") as file:
             rows = list(csv.reader(file, escapechar="\\", doublequote=False, strict=True))
     except OSError as error:
@@ -116,7 +121,9 @@ def read_table(path: str | Path) -> Table:
     header, *others = rows
     width = len(header)
     even = [[cell.strip() for cell in row[:width]] + [""] * (width - len(row)) for row in others if row]
-    columns = zip(*even, strict=True) if even else [()] * width
+    columns = list(zip(*even, strict=True)) if even else [()] * width
+    if (size := 4 * len(even) * sum(max(map(len, column), default=0) for column in columns)) > MOST_BYTES:
+        raise NeuralProgrammerError(f"the table {str(path)[:200]} takes {size:,} bytes of memory; shorten its cells")
     return Table(_names(header), tuple(map(_typed, columns)))
 
 
@@ -163,7 +170,7 @@ def normalised(text: str) -> str:
 
 def _shortened(text: str) -> str:
     """A text without what stands behind it or around it, however much that is."""
-    while text and text[-1] in ENDS:
+    while text and text[-1] in ENDS and len(text) <= LONGEST:
         quoted = QUOTED.fullmatch(text)
         shorter = (quoted[1] if quoted else BEHIND.sub("", text)).strip()
         if shorter == text:

@@ -10,6 +10,7 @@ from neural_programmer.table import Kind
 from neural_programmer.views import (
     DATES,
     LARGE,
+    LONGEST,
     MONTH,
     MONTHS,
     NEGATIVE,
@@ -81,6 +82,7 @@ def value(cell: Any, view: View, kind: Kind = "text") -> Any:
     """What a view reads of a cell of a column of text, or of dates; NULL where there is no such thing."""
     if kind == "date":
         return exp.cast(_call("YEAR", cell), "DOUBLE")
+    cell = _call("LEFT", cell, exp.Literal.number(LONGEST))
     text = _call("LOWER", _call("REGEXP_REPLACE", cell, _text(REMARK), _text(""), _text("g")))
     match view:
         case "time":

@@ -91,6 +91,7 @@ class Fit:
         _check_start(self.start, self.objective)
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
+        described["ensemble"] = self.config.ensemble
         keeper = None if self.out is None else Keeper(self.out, described, self.resume)
         lesson = _lesson(self.train, self.validation, self.network, settings.seed, trying)
         count = self.config.rehearsals(self.objective, self.start is None)
