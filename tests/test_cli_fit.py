@@ -147,6 +147,7 @@ def test_an_ensemble_is_kept_resumed_and_judged(capsys, tmp_path):
         assert model.config.members == 2
         one, other = (network.member(model.parameters, place) for place in range(2))
         assert np.abs(one.words - other.words).max() > 0.01, "they began elsewhere"
+    capsys.readouterr()
     alone = [each for each in fit if each != "--ensemble"]
     assert "ensemble" in refused(capsys, *alone, "3", "--resume")
     assert load(run).config.members == 2
