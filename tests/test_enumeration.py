@@ -373,3 +373,33 @@ def test_no_column_is_left_out_that_is_mentioned(joined):
     lengths = (candidates.moves[..., 0] >= 0).sum(axis=1)
     reduced = np.isin(candidates.moves[..., 0], extreme).any(axis=1)
     assert set(lengths[reduced]) == {2, 3}, "of all rows and of one condition"
+
+
+def test_a_word_says_what_its_steps_find():
+    """More is what is greater, where rows are found and where none are; above is what stands before."""
+    table = written(Table(("club", "crowd"), (np.array(["Ash", "Bex", "Cam"]), np.array(["19,876", "30,002", ""]))))
+    cases = {
+        "was the crowd of Ash more or less than 20,000": ("more or less", {"greater", "at least", "more"}),
+        "is Bex above or below Ash": ("above or below", {"above", "greater", "at least", "more"}),
+        "was Bex before or after Ash": ("before or after", {"above", "lesser", "at most", "fewer"}),
+    }
+    for text, (name, meant) in cases.items():
+        question = link(text, Index.of(table), cells="written")
+        candidates = every(question, [table], EVERY, STEPS, cells="written")
+        found = [{EVERY[move[0]] for move in moves if move[0] >= 0} for moves in candidates.moves.tolist()]
+        said = [names for names in found if name in names]
+        assert said
+        assert all(names & meant for names in said)
+        words = {key_of([word], key) for word in OPERATIONS[name].words}
+        assert {
+            cells for cells, names in zip(candidates.result.cells[:, 0], found, strict=True) if name in names
+        } == words
+
+
+def test_nobody_means_empty_cells():
+    columns = np.array(["1", "2", "Total"]), np.array(["Chile", "Kenya", ""]), np.array([3.0, 2.0, 5.0])
+    table = written(Table(("rank", "nation", "gold"), columns))
+    question = link("which nation won the most gold", Index.of(table), cells="written")
+    candidates = every(question, [table], EVERY, STEPS, cells="written")
+    assert key_of([""], key) not in candidates.result.cells[:, 0]
+    assert key_of(["Chile"], key) in candidates.result.cells[:, 0]

@@ -41,7 +41,9 @@ class Answer:
     `partial` are those for which there were too many programs to try them all.
     """
 
-    PARTIAL: ClassVar = "There were too many programs to try them all; those it less likely means were not."
+    PARTIAL: ClassVar = (
+        "There were too many programs to try them all; those that the question most likely means were tried."
+    )
 
     kind: AnswerKind
     scalar: float | None = None

@@ -56,6 +56,11 @@ RESULT_FEATURES = (
 )  # fmt: skip
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
 FEW = 5  # rows
+MEANT = {  # steps that rows are found by where a word says that there are some
+    "more or less": {"greater", "at least", "more"},
+    "above or below": {"above", "greater", "at least", "more"},
+    "before or after": {"above", "lesser", "at most", "fewer"},
+}
 SPANS = frozenset("long longer older younger age years later earlier difference time between apart".split())
 YEARS = 1000, 2100  # the first and the last, where numbers are such
 
@@ -402,11 +407,13 @@ class _List:
             counts = self.tables.summed(np.stack([rows for _, rows in fitting]).astype(float))
             for entry in OPERATIONS.values():
                 if entry.updates == "truth" and set(entry.words) - {""} <= set(self.question.said):
-                    features = np.zeros((len(fitting), len(RESULT_FEATURES)), bool)
-                    features[:, FEATURE["holds"]] = counts[:, 0] > 0
+                    found_by = [{move.operation for move in moves} for moves, _ in fitting]
+                    says = np.array([entry.name not in MEANT or bool(names & MEANT[entry.name]) for names in found_by])
+                    features = np.zeros((int(says.sum()), len(RESULT_FEATURES)), bool)
+                    features[:, FEATURE["holds"]] = counts[says, 0] > 0
                     holds, other = (key_of([entry.truth(truth)], self.as_text) for truth in (True, False))
-                    keys = np.where(counts > 0, holds, other)
-                    self._add(begun, features, Move(entry.name), np.full(keys.shape, np.nan), keys)
+                    keys = np.where(counts[says] > 0, holds, other)
+                    self._add(begun.some(says), features, Move(entry.name), np.full(keys.shape, np.nan), keys)
 
     def add_declining(self) -> None:
         """To give no answer."""
@@ -468,6 +475,7 @@ class _List:
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray
     ) -> None:
+        """What a column has there; of written cells not where that is nothing: nobody means empty cells."""
         parts = zip(self.slices, self.cells, strict=True)
         held = [(cells.different(slot, rows[:, part]), cells.columns[slot][3]) for part, cells in parts]
         keys = np.stack([different @ codes for different, codes in held], axis=1)
@@ -477,6 +485,9 @@ class _List:
         features[:, FEATURE["different values"]] = (how_many > 1) & (how_many == counts)
         features[:, FEATURE["values again"]] = how_many < counts
         features[:, FEATURE["says what was said"]] = different[:, self.texts[slot]].any(axis=1)
+        if self.written and (empty := self.cells[0].columns[slot][0].get("")) is not None:
+            some = np.asarray(np.delete(different, empty, axis=1).any(axis=1))
+            begun, features, keys = begun.some(some), features[some], keys[some]
         self._add(begun, features, Move("assign", slot), np.full(keys.shape, np.nan), keys)
 
     def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:

@@ -24,6 +24,7 @@ MOST_COMPARISONS = 2 * (MOST_SLOTS + 1) * MOST_COMPARED_PAIRS
 FEW = 3  # rows at most that others are compared with
 FREQUENT = ("most common", "least common")
 EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
+ASKED = EQUAL | {"greater", "lesser"}  # and of which it is asked whether they hold
 SECOND = frozenset("second 2nd next runner".split())  # words without which nobody means what is second
 RARE = frozenset("least fewest lowest smallest rarest only once one single".split())  # the same of what is rare
 Rows = Bool[np.ndarray, "sets rows"]
@@ -100,7 +101,7 @@ def comparisons(every: Sequence[Condition], tables: Tables, columns: Sequence[in
 
 def nothing(every: Sequence[Condition], tables: Tables, columns: Collection[int]) -> RowSets:
     """Two conditions on different things that a question says that hold for no row together."""
-    single = [one for one in every if one.move.operation in EQUAL and one.move.column in columns]
+    single = [one for one in every if one.move.operation in ASKED and one.move.column in columns]
     some = [one for one in _different(single) if _tells(one.rows, tables)]
     apart = (
         (one.rows & other.rows, [one.move, other.move, Move("and")])
