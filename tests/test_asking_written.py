@@ -146,7 +146,7 @@ def test_the_query_reads_only_the_views_that_it_names(path):
   SELECT
     *,
     TRY_CAST(REGEXP_EXTRACT(
-      LOWER(REGEXP_REPLACE("Date", '\\[[^\\]]*\\]', '', 'g')),
+      LOWER(REGEXP_REPLACE(LEFT("Date", 300), '\\[[^\\]]*\\]', '', 'g')),
       '\\b(1[0-9][0-9][0-9]|20[0-9][0-9])\\b',
       1
     ) AS DOUBLE) AS "Date (year)"

@@ -422,8 +422,4 @@ def completed(asked: dict[str, Any]) -> dict[str, Any]:
     """What was asked for some time ago (see learners.asked), with settings that came later at their defaults."""
     network = LstmConfig() if asked["model"] == LstmConfig.__name__ else NetworkConfig()
     later = {"network": to_dict(network), "training": to_dict(TrainingConfig())}
-    return {
-        "ensemble": FitConfig.ensemble,
-        **asked,
-        **{part: {**values, **asked[part]} for part, values in later.items()},
-    }
+    return {**asked, **{part: {**values, **asked[part]} for part, values in later.items()}}

@@ -28,7 +28,7 @@ from tensorboardX.proto.event_pb2 import Event, SessionLog  # pyright: ignore[re
 from tensorboardX.summary import scalar
 
 from neural_programmer import files
-from neural_programmer.config import completed
+from neural_programmer.config import FitConfig, completed
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.training import Report, State
 from neural_programmer.model import FILE
@@ -95,7 +95,8 @@ class Keeper:
     def _begun(self) -> dict[str, Any] | None:
         """The settings of the run in this folder, if its config.json is one."""
         try:
-            return _flat(completed(json.loads((self.folder / "config.json").read_text())))
+            begun = completed(json.loads((self.folder / "config.json").read_text()))
+            return _flat({"ensemble": FitConfig.ensemble, **begun})  # which older runs do not say
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return None
 
