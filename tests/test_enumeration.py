@@ -9,7 +9,7 @@ from neural_programmer import enumeration, own
 from neural_programmer.answer import Answer
 from neural_programmer.candidates import conditions, found
 from neural_programmer.config import NetworkConfig
-from neural_programmer.enumeration import FEATURE, RESULT_FEATURES, as_text, every, key_of, likeliest
+from neural_programmer.enumeration import every, likeliest
 from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.masks import Tables
@@ -17,6 +17,7 @@ from neural_programmer.model import chosen_program
 from neural_programmer.operations import ALL, EVERY, OPERATIONS
 from neural_programmer.program import Program, Step, run
 from neural_programmer.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
+from neural_programmer.results import FEATURE, RESULT_FEATURES, as_text, key_of
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import generator_of
 from neural_programmer.tasks.language import STEPS, Speaker

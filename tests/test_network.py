@@ -23,13 +23,13 @@ from neural_programmer.encode import (
     sizes,
     write_linked,
 )
-from neural_programmer.enumeration import RESULT_FEATURES
 from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
 from neural_programmer.index import Index
 from neural_programmer.link import link
 from neural_programmer.operations import ALL, EVERY, acting, conditions, named
 from neural_programmer.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.question import Link, Question
+from neural_programmer.results import RESULT_FEATURES
 from neural_programmer.table import Table, is_date, is_text
 from neural_programmer.tokens import name_words, tokenized
 from neural_programmer.vectors import WordVectors

@@ -18,9 +18,9 @@ from neural_programmer.arrays import log_softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import WIDTH, Consideration, Possible, Search, fitting, uses
 from neural_programmer.encode import Example
-from neural_programmer.enumeration import Candidates
 from neural_programmer.executor import Prepared, first_history, fixed_of, prepare
 from neural_programmer.ranking import program_scores, transition_vectors
+from neural_programmer.results import Candidates
 
 PACKED = np.array([1 << 32, 1 << 16, 1])  # a move as one number: each of its parts has 16 bits
 

@@ -13,8 +13,8 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import ELSEWHERE, FEATURES, LINK_FEATURES, Example
-from neural_programmer.enumeration import RESULT_FEATURES
 from neural_programmer.operations import named
+from neural_programmer.results import RESULT_FEATURES
 from neural_programmer.weights import map_tree
 
 INNER = 64  # the width of what features of a program say together

@@ -18,12 +18,12 @@ from neural_programmer.arrays import Array
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import NEVER
 from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
-from neural_programmer.enumeration import RESULT_FEATURES
 from neural_programmer.executor import prepare
 from neural_programmer.learning.found import dropped, forgetful
 from neural_programmer.learning.ranked import Ranked
 from neural_programmer.model import Model
 from neural_programmer.ranking import program_scores, transition_vectors
+from neural_programmer.results import RESULT_FEATURES
 from neural_programmer.vectors import shipped
 from neural_programmer.weights import Trained
 
