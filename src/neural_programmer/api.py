@@ -24,6 +24,7 @@ from neural_programmer.config import (
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import can_grow, grown
+from neural_programmer.index import seen
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.model import FILE, Model, Trace, shipped_names
@@ -313,11 +314,10 @@ def traces(
         if not question:
             raise NeuralProgrammerError("name a question about the table with --question")
         from neural_programmer.enumeration import TRIED_ON
-        from neural_programmer.learning.judgement import seen
         from neural_programmer.source import open_source
 
         with open_source(table) as source:
-            found, index = seen(source.table(), model.config)
+            found, index = seen(source.table(), model.config.cells)
         program = _reader(model).decide(question, index, lambda: found.head(TRIED_ON)).program
         return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)

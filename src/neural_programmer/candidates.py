@@ -21,6 +21,7 @@ from neural_programmer.program import bounds
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Table, is_date
 
+EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
 MOST_CONDITIONS = 4
 MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
 MOST_NEAR = 1  # conditions on texts that the question does not say
@@ -304,7 +305,7 @@ def differences(
             moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
             yield moves, one[name][0] - another[name][0]
     single = conditions(question, tables, columns) if single is None else single
-    equal = [one for one in single if one.move.operation in ("text match", "equal")]
+    equal = [one for one in single if one.move.operation in EQUAL]
     for one in equal[: MOST_PAIRS // 20]:
         sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"][0] for slot in numeric}
         for slot, other in permutations(sums, 2):

@@ -9,9 +9,11 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from neural_programmer.config import Cells
 from neural_programmer.once import once
 from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
+from neural_programmer.views import written
 
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
 START = 5  # letters of a word that begins a cell
@@ -353,3 +355,9 @@ def root(word: str) -> str:
     while found := [end for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= SHORTEST]:
         word = word.removesuffix(found[0])
     return word
+
+
+def seen(table: Table, cells: Cells) -> tuple[Table, Index]:
+    """A table as a network sees it: with views of its `cells` if it reads them as people write them; and its index."""
+    table = written(table) if cells == "written" else table
+    return table, Index.of(table)

@@ -296,15 +296,18 @@ def _beyond(
     return Operation(name, "rows", column, "none", None, exact, expression, about)
 
 
-def _frequent(most: bool) -> Callable[[State], Bool[np.ndarray, "rows"]]:
+def _frequent(name: str, most: bool, about: str) -> Operation:
     """The selected rows whose cell is the most frequent one of the selected, or the least."""
 
-    def rows(s: State) -> np.ndarray:
+    def exact(s: State) -> np.ndarray:
         cells, times = np.unique(_selected(s), return_counts=True)
         wanted = (times.max if most else times.min)() if len(cells) else 0
         return s.row_select_1 & np.isin(s.column, cells[times == wanted])
 
-    return rows
+    def expression(q: Query) -> Any:
+        return q.row_select_1.and_(q.column.isin(query=q.frequent(q.column, q.row_select_1, most)))
+
+    return Operation(name, "rows", "any", "none", None, exact, expression, about)
 
 
 def _said(name: str, about: str) -> Operation:
@@ -460,11 +463,7 @@ OPERATIONS: dict[str, Operation] = {
             lambda q: q.column.isin(query=q.cells(q.column, q.row_select_1)).and_(q.row_select_1.is_(True).not_()),
             "the other rows that have a cell of the selected ones in a column",
         ),
-        Operation(
-            "most common", "rows", "any", "none", None, _frequent(True),
-            lambda q: q.row_select_1.and_(q.column.isin(query=q.frequent(q.column, q.row_select_1, True))),
-            "of the selected rows, those with the most frequent cell of a column",
-        ),
+        _frequent("most common", True, "of the selected rows, those with the most frequent cell of a column"),
         Operation(
             "distinct", "scalar", "any", "none", None,
             lambda s: float(len(np.unique(_selected(s)))),
@@ -476,11 +475,7 @@ OPERATIONS: dict[str, Operation] = {
             lambda s: s.row_select_1, lambda q: q.row_select_1,
             "whether any row is selected",
         ),
-        Operation(
-            "least common", "rows", "any", "none", None, _frequent(False),
-            lambda q: q.row_select_1.and_(q.column.isin(query=q.frequent(q.column, q.row_select_1, False))),
-            "of the selected rows, those with the least frequent cell of a column",
-        ),
+        _frequent("least common", False, "of the selected rows, those with the least frequent cell of a column"),
         Operation(
             "years", "scalar", "none", "none", None,
             lambda s: s.scalar_1, lambda q: q.scalar_1,

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer import own_candidates
-from neural_programmer.candidates import as_numbers
+from neural_programmer.candidates import EQUAL, as_numbers
 from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.question import Question
 
@@ -23,8 +23,7 @@ MOST_SLOTS = 24  # by so many columns and by their places, each in two ways
 MOST_COMPARISONS = 2 * (MOST_SLOTS + 1) * MOST_COMPARED_PAIRS
 FEW = 3  # rows at most that others are compared with
 FREQUENT = ("most common", "least common")
-EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
-ASKED = EQUAL | {"greater", "lesser"}  # and of which it is asked whether they hold
+ASKED = EQUAL | {"greater", "lesser"}  # conditions of which it is asked whether they hold
 SECOND = frozenset("second 2nd next runner".split())  # words without which nobody means what is second
 RARE = frozenset("least fewest lowest smallest rarest only once one single".split())  # the same of what is rare
 Rows = Bool[np.ndarray, "sets rows"]

@@ -20,12 +20,11 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import read_frame
 from neural_programmer.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
 from neural_programmer.limits import NONE, Limits, within
-from neural_programmer.table import Kind, Table
+from neural_programmer.table import TABLE_BYTES, Kind, Table
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
 
-TABLE_CELLS = 5_000_000  # that fit into a Table in memory,
-TABLE_BYTES = 2_000_000_000  # which gives every text of a column the room of the longest
+TABLE_CELLS = 5_000_000  # that fit into a Table in memory
 VIEWED_CELLS = 100_000  # by which it is decided what views there are: all of a small table, of a large one some rows
 RUNS = 8  # places where those rows are
 

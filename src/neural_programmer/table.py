@@ -12,6 +12,7 @@ import numpy as np
 from neural_programmer.errors import NeuralProgrammerError
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
+TABLE_BYTES = 2_000_000_000  # of a table in memory, which gives every text of a column the room of the longest
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ import numpy as np
 
 from neural_programmer.answer import Answer, plain, with_unit
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.table import Table
+from neural_programmer.table import TABLE_BYTES, Table
 
 HEADER = ("id", "utterance", "context", "targetValue")
 ESCAPES = {"n": "\n", "\\": "\\", "p": "|"}  # what stands after a backslash in a file of questions
@@ -38,7 +38,6 @@ UNIFIED = str.maketrans(
     {**dict.fromkeys(QUOTES, "'"), **dict.fromkeys(DOUBLE_QUOTES, '"'), **dict.fromkeys(DASHES, "-")}
 )
 MARKS = "•♦†‡*#+"  # of a footnote, behind a text
-MOST_BYTES = 2_000_000_000  # of a table in memory, which gives every text of a column the room of the longest
 LONGEST = 2_000  # letters of a text that something is taken away from
 ENDS = frozenset(MARKS + '])"')  # what the last letter is where something may be taken away
 BEHIND = re.compile(rf"(?:(?!^)\[[^\]]*\]|\[[0-9]+\]|[{re.escape(MARKS)}]| \([^)]*\))$")
@@ -122,7 +121,7 @@ def read_table(path: str | Path) -> Table:
     width = len(header)
     even = [[cell.strip() for cell in row[:width]] + [""] * (width - len(row)) for row in others if row]
     columns = list(zip(*even, strict=True)) if even else [()] * width
-    if (size := 4 * len(even) * sum(max(map(len, column), default=0) for column in columns)) > MOST_BYTES:
+    if (size := 4 * len(even) * sum(max(map(len, column), default=0) for column in columns)) > TABLE_BYTES:
         raise NeuralProgrammerError(f"the table {str(path)[:200]} takes {size:,} bytes of memory; shorten its cells")
     return Table(_names(header), tuple(map(_typed, columns)))
 

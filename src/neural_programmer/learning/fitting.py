@@ -171,14 +171,14 @@ def _ranked(
     validating, others = list(places[::stride]), [place for place in places if place % stride]
     ready: list[Linked] = []
     total = len(train) + len(validation)
-    for part, most in (
-        (train, TRAINED_ON),
-        ([validation[place] for place in validating], VALIDATED_ON if config.cells == "written" else None),
-        ([validation[place] for place in others], TRAINED_ON),
+    for part, most, blind in (
+        (train, TRAINED_ON, False),
+        ([validation[place] for place in validating], VALIDATED_ON if config.cells == "written" else None, True),
+        ([validation[place] for place in others], TRAINED_ON, False),
     ):
         before = len(ready)
         tell = lambda done, before=before: progress(before + done, total)  # noqa: E731
-        ready += own_ranked(part, config, seed, most, tell, blind=most != TRAINED_ON)
+        ready += own_ranked(part, config, seed, most, tell, blind)
     placed = dict(zip((*validating, *others), ready[len(train) :], strict=True))
     return [*ready[: len(train)], *(placed[place] for place in places)]
 

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.enumeration import TRIED_ON
-from neural_programmer.index import Index
+from neural_programmer.index import Index, seen
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
 from neural_programmer.learning.ranked import answering
@@ -24,7 +23,6 @@ from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Table
 from neural_programmer.triples import Triple
-from neural_programmer.views import written
 from neural_programmer.wikitables import items
 
 NO_PROGRAM = "no program"  # the kind of questions that no program answers
@@ -65,7 +63,7 @@ def judged(
     tables: dict[int, tuple[Table, Index]] = {}
     for place, triple in enumerate(triples):
         if id(triple.table) not in tables:
-            tables[id(triple.table)] = seen(triple.table, model.config)
+            tables[id(triple.table)] = seen(triple.table, model.config.cells)
         table, index = tables[id(triple.table)]
         decision = model.decide(triple.question, index, lambda table=table: table.head(TRIED_ON))
         if triple.official:  # every question has an answer there
@@ -95,12 +93,6 @@ def judged(
     for place, linked in zip(wrong, found, strict=True):
         verdicts[place] = replace(verdicts[place], kind=kind_of_linked(linked))
     return verdicts
-
-
-def seen(table: Table, config: NetworkConfig) -> tuple[Table, Index]:
-    """A table as a network sees it: with views of its cells if it reads them; and its index."""
-    table = written(table) if config.cells == "written" else table
-    return table, Index.of(table)
 
 
 def answer_of(program: Program, table: Table) -> Any:
