@@ -100,7 +100,7 @@ RACES = [
 def test_models_that_read_written_cells_are_asked_about_views(monkeypatch):
     """Made once for a table; the kinds of what is wrong are of the programs that such a model chooses among."""
     made = []
-    monkeypatch.setattr(judgement, "written", lambda table: made.append(table) or written(table))
+    monkeypatch.setattr("neural_programmer.index.written", lambda table: made.append(table) or written(table))
     asked = read(
         [
             ("how far in all", RACES, 43.5),
