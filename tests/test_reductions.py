@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
+from neural_programmer.config import NetworkConfig
+from neural_programmer.enumeration import every
+from neural_programmer.index import seen
+from neural_programmer.link import link
 from neural_programmer.masks import Move, RowSets, Tables
+from neural_programmer.model import chosen_program
 from neural_programmer.operations import EVERY, OPERATIONS, State, named
 from neural_programmer.reductions import CHOSEN, _chosen, _reduced
+from neural_programmer.program import run
 from neural_programmer.table import Table
 from programs import random_table
 
@@ -99,3 +105,41 @@ def test_what_is_asked_of_sets_that_are_chosen_by_others():
     assert all(one.extreme for one in found.values())
     assert {name for name, one in found.items() if one.counts} == {"more", "most common", "below"}
     assert {name: one.only for name, one in found.items() if one.only >= 0} == {"most common": 0}
+
+
+TOWNS = Table(
+    ("Town", "Land", "People"),
+    (
+        np.array(["Bern", "Basel", "Rome", "Milan", "Oslo", "Nice"]),
+        np.array(["CH", "CH", "IT", "IT", "NO", "FR"]),
+        np.array([3.0, 4.0, 9.0, 8.0, 5.0, 2.0]),
+    ),
+)
+
+
+def answers(text):
+    """What the candidates of a question give, by their programs."""
+    table, index = seen(TOWNS, "written")
+    question = link(text, index, cells="written")
+    candidates = every(question, [table], EVERY, 8, cells="written")
+    config = NetworkConfig(columns="linked", program_steps=8, operations=EVERY, chooses="programs", cells="written")
+    programs = [chosen_program(config, moves, question, index) for moves in candidates.moves]
+    return {str(program): run(program, table).answer.value for program in programs}
+
+
+def test_rows_that_have_neither_of_two_texts():
+    found = answers("how many towns are neither in CH nor in IT")
+    assert found["text other Land CH; text other Land IT; and; count"] == 2
+
+
+def test_rows_that_have_one_of_three_texts():
+    found = answers("how many people live in Bern, Rome and Oslo")
+    program = "text match Town Bern; text match Town Rome; or; text match Town Oslo; or; sum People"
+    assert found[program] == 17
+
+
+def test_the_second_of_some_rows():
+    found = answers("which town has the second most people in CH")
+    assert found["greatest People; not; greatest People; assign Town"] == ["Milan"]
+    program = "text match Land CH; greatest People; not; text match Land CH; and; greatest People; assign Town"
+    assert found[program] == ["Bern"]

@@ -22,11 +22,14 @@ Genf 4,,,,,2022-05-01,,,
 VIEWS = {
     "Date (date)": ("Date", "date"),
     "Date (year)": ("Date", "year"),
+    "Date (month)": ("Date", "month"),
     "Time (time)": ("Time", "time"),
     "Attendance (number)": ("Attendance", "number"),
     "Score (number)": ("Score", "number"),
     "Score (second number)": ("Score", "second number"),
+    "Score (span)": ("Score", "span"),
     "day (year)": ("day", "year"),
+    "day (month)": ("day", "month"),
     "Year (year)": ("Year", "year"),
 }
 

@@ -100,13 +100,17 @@ class Index:
             cells = [text for text in column.tolist() if text] if is_text(column) else []
             texts = tuple(dict.fromkeys(cells))
             kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
+            if name in table.views:  # its texts are those of the column that it is read from
+                of, view = table.views[name]
+                columns.append(
+                    IndexColumn(name, kind, (), False, *_range(column), view_of=table.names.index(of), view=view)
+                )
+                continue
             kind = "boolean" if is_boolean(column) else kind
             if kind == "text":
                 columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
             else:
-                of, view = table.views.get(name, ("", ""))
-                read = {"view_of": table.names.index(of), "view": view} if view else {}
-                columns.append(IndexColumn(name, kind, texts, False, *_range(column), **read))
+                columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
 
     @once
@@ -115,7 +119,7 @@ class Index:
         kind of their views."""
         found: list[Kind] = [column.kind for column in self.columns]
         for column in self.columns:
-            texts = self.columns[column.view_of].texts if column.view else ()
+            texts = self.columns[column.view_of].texts if column.view and column.kind != "text" else ()
             begin = sum(START_OF_NUMBER.match(text) is not None for text in texts)
             short = sum(len(text) <= SHORT_TEXT for text in texts)
             if 2 * short > len(texts) and (column.kind == "date" or 2 * begin > len(texts)):

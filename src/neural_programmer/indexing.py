@@ -42,16 +42,16 @@ class Known:
 
 def known(source: Source) -> Known:
     """Read what questions may refer to. The order of the rows does not matter where all of them are read."""
-    texts = [place for place, column in enumerate(source.columns) if column.kind == "text"]
+    texts = [place for place, column in enumerate(source.columns) if column.kind == "text" and not column.view]
     most = max(TEXTS // max(len(texts), 1), FEW)
     counts = dict(zip(texts, _counted(source, texts, most), strict=True))
     ranges = _ranges(source)
     columns, partly, shapes = [], set(), []
     places = {column.name: place for place, column in enumerate(source.columns)}
     for place, column in enumerate(source.columns):
-        if place in ranges:
-            read = {"view_of": places[column.view_of], "view": column.view} if column.view else {}
-            columns.append(IndexColumn(column.name, column.kind, (), False, *ranges[place], **read))
+        read = {"view_of": places[column.view_of], "view": column.view} if column.view else {}
+        if column.view or place in ranges:
+            columns.append(IndexColumn(column.name, column.kind, (), False, *ranges.get(place, ()), **read))
             continue
         if column.kind != "text":
             columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))

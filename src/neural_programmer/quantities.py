@@ -111,7 +111,11 @@ def _in_words(tokens: list[Token]) -> list[Token]:
         length = _number_words(tokens, place)
         words = [token.key for token in tokens[place : place + length]]
         before = tokens[place - 1].key if place else ""
-        value = _value(words) if words and (words != ["one"] or before in (*COMPARING, "between", "from")) else None
+        value = (
+            _value(words)
+            if words and (words != ["one"] or before in (*COMPARING, "between", "from", "only", "just"))
+            else None
+        )
         if value is not None:
             scale = SCALES.get(words[-1], 1.0)
             read.append(_number(value, *tokens[place : place + length], scale=scale))
@@ -211,6 +215,7 @@ def _shared(tokens: list[Token]) -> list[Token]:
 
 def _decades(tokens: Sequence[Token]) -> Iterator[Token]:
     """The 1990s are between 1990 and 1999, somebody in their twenties is between 20 and 29."""
+    tokens = _joined(tokens)
     for place, token in enumerate(tokens):
         before = {one.key for one in tokens[max(place - 2, 0) : place]}
         digits = re.fullmatch(r"((?:1[5-9]|20)?\d0)'?s", token.key)
@@ -221,6 +226,16 @@ def _decades(tokens: Sequence[Token]) -> Iterator[Token]:
         first += 1900 if first < 100 and not before.intersection(OWN) else 0
         last = first + (99 if digits and first % 100 == 0 and len(digits[1]) == 4 and first < 2000 else 9)
         yield from (Token("between", "between"), number_token(str(first)), Token("and", "and"), number_token(str(last)))
+
+
+def _joined(tokens: Sequence[Token]) -> list[Token]:
+    """1990 and 's are one word: 1990s."""
+    read: list[Token] = []
+    for token in tokens:
+        if token.key == "s" and read and read[-1].number is not None and re.fullmatch(r"\d+0", read[-1].key):
+            token = Token(f"{read[-1].text}s", f"{read.pop().key}s")
+        read.append(token)
+    return read
 
 
 def ordinal(key: str) -> int | None:

@@ -99,6 +99,7 @@ def program_scores(
     score = xp.sum(xp.where(there, score, 0.0), axis=-1) + held @ counts
     assert parameters.inner is not None and parameters.outer is not None  # noqa: PT018
     count = features.shape[-1]
-    used = xp.sum(xp.where(there[..., None], parameters.inner[count:][operation], 0.0), axis=-2)
+    places = xp.arange(parameters.inner.shape[0] - count)
+    used = xp.astype(xp.sum(moves[..., 0, None] == places, axis=-2), counts.dtype) @ parameters.inner[count:]
     outer = parameters.outer[:, :-1] @ asked + parameters.outer[:, -1]
     return score + xp.tanh(held @ parameters.inner[:count] + used) @ outer

@@ -14,6 +14,7 @@ from neural_programmer import own_candidates
 from neural_programmer.candidates import EQUAL, as_numbers
 from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.question import Question
+from neural_programmer.table import is_text
 
 MOST_SINGLE = 150  # of one question; of texts and of numbers, each with a column, as many are looked at
 MOST_PAIRS = 300
@@ -41,7 +42,8 @@ def written_sets(
     single = sorted(single[:MOST_SINGLE], key=lambda one: one.position)
     usual = [one for one in single if one.move.operation != "text other"]
     of_one = _listed([(one.rows, [one.move]) for one in usual], tables)
-    of_others = _listed([(one.rows, [one.move]) for one in single if one not in usual], tables)
+    others = [one for one in single if one.move.operation == "text other"]
+    of_others = _listed([*((one.rows, [one.move]) for one in others), *_without(others, usual, tables)], tables)
     pairs = _pairs(usual, tables)
     of_two, of_three = _listed(pairs, tables), _listed(_threes(pairs, usual, tables), tables)
     yield from (everything, of_one, of_others, of_two, of_three)
@@ -59,6 +61,7 @@ def written_sets(
         yield _reduced(_reduced(everything, one, (), tables), other, (), tables)
     if SECOND & set(question.said):
         yield from _seconds(everything, tables, slots)
+        yield from _seconds(of_one, tables, slots)
     of_named = _listed([(one.rows, [one.move]) for one in usual if one.move.operation in EQUAL], tables)
     of_few = of_named.some(_counted(of_named.rows, tables) <= FEW)
     yield from (_reduced(of_named, name, (), tables) for name in ("previous", "next", "above", "below"))
@@ -111,8 +114,8 @@ def nothing(every: Sequence[Condition], tables: Tables, columns: Collection[int]
 
 
 def _named(tables: Tables, columns: Collection[int]) -> list[int]:
-    """The columns themselves, without their views."""
-    return [slot for slot in sorted(columns) if slot not in tables.views]
+    """The columns themselves, without their views but those of texts."""
+    return [slot for slot in sorted(columns) if slot not in tables.views or is_text(tables.columns[slot])]
 
 
 def _counted(rows: Rows, tables: Tables) -> Int[np.ndarray, "sets"]:
@@ -148,17 +151,32 @@ def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray
     return found
 
 
+def _without(
+    others: Sequence[Condition], usual: Sequence[Condition], tables: Tables
+) -> Iterator[tuple[np.ndarray, list[Move]]]:
+    """Rows that have neither of two texts of a column, or one condition and not a text."""
+    neither = ((one, two) for one, two in combinations(others, 2) if one.move.column == two.move.column)
+    pairs = (pair for pair in (*neither, *product(others, usual)) if pair[0].position != pair[1].position)
+    for one, two in islice(pairs, MOST_PAIRS // 3):
+        both = one.rows & two.rows
+        new = not (np.array_equal(both, one.rows) or np.array_equal(both, two.rows))
+        if new and _tells(both, tables):
+            yield both, [*(each.move for each in sorted((one, two), key=lambda each: each.position)), Move("and")]
+
+
 def _threes(
     pairs: Sequence[tuple[np.ndarray, list[Move]]], single: Sequence[Condition], tables: Tables
 ) -> list[tuple[np.ndarray, list[Move]]]:
-    """A third condition, on what the question says after the others, where all three hold."""
+    """A third condition, on what the question says after the others, where all three hold; or any, if they are alike."""
     found: list[tuple[np.ndarray, list[Move]]] = []
     position = {one.move: one.position for one in single}
     for (rows, moves), one in product(pairs, single):
-        if len(found) < MOST_PAIRS // 3 and moves[-1].operation == "and" and one.position > position[moves[1]]:
-            both = rows & one.rows
-            if _tells(both, tables) and not np.array_equal(both, rows):
-                found.append((both, [*moves, one.move, Move("and")]))
+        join = moves[-1]
+        alike = (one.move.operation, one.move.column) == (moves[1].operation, moves[1].column)
+        if len(found) < MOST_PAIRS // 3 and one.position > position[moves[1]] and (join.operation == "and" or alike):
+            new = rows & one.rows if join.operation == "and" else rows | one.rows
+            if _tells(new, tables) and not np.array_equal(new, rows):
+                found.append((new, [*moves, one.move, join]))
     return found
 
 
@@ -167,14 +185,18 @@ def _extremes(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[R
         yield _reduced(sets, name, (slot,), tables)
 
 
-def _seconds(everything: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
-    """The rows with the second greatest or least cell."""
+def _seconds(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
+    """The rows of every set with the second greatest or least cell: the greatest of the others."""
     for slot, name in product(slots, ("greatest", "least")):
-        best = _chosen(name, everything.rows, slot, tables)
-        second = _chosen(name, ~best, slot, tables)
-        moves = [Move(name, slot), Move("not"), Move(name, slot)]
-        if second[:, : tables.lengths[0]].any():
-            yield RowSets(second, lambda place, moves=moves: moves, True, counts=False)
+        best = _chosen(name, sets.rows, slot, tables)
+        second = _chosen(name, sets.rows & ~best, slot, tables)
+
+        def moves(place: int, move: Move = Move(name, slot)) -> list[Move]:
+            chosen = sets.moves(place)
+            return [*chosen, move, Move("not"), *chosen, *([Move("and")] if chosen else []), move]
+
+        some = second[:, : tables.lengths[0]].any(axis=1) & best[:, : tables.lengths[0]].any(axis=1)
+        yield RowSets(second, moves, True, counts=False).some(some)
 
 
 def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) -> RowSets:

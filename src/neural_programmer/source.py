@@ -115,7 +115,7 @@ class Source:
         """The views that the columns have: of each name, the column that it is read from and the view."""
         places = [place for place, column in enumerate(self.columns) if column.kind == "text"]
         found: dict[int, tuple[views.View, ...]] = {
-            place: ("year",) for place, column in enumerate(self.columns) if column.kind == "date"
+            place: views.OF_DATES for place, column in enumerate(self.columns) if column.kind == "date"
         }
         if places:
             most = max(VIEWED_CELLS // len(places), RUNS)

@@ -1,8 +1,8 @@
 """Cells as people write them -> columns to compute with: the number in "12 km", the year in "May 4, 1990".
 
-A view is one more column of a table, of numbers or dates, read from a column of text; it is there where most cells of
-the column have what it reads. Patterns are written once, such that Python and the databases read the same with them:
-NumPy arrays come of `written`, SQL of engines/views.py.
+A view is one more column of a table, of numbers, dates or months, read from a column of text; it is there where most
+cells of the column have what it reads. Patterns are written once, such that Python and the databases read the same with
+them: NumPy arrays come of `written`, SQL of engines/views.py.
 """
 
 import re
@@ -16,9 +16,13 @@ import numpy as np
 from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED
 
-View = Literal["time", "date", "year", "number", "second number"]
-KINDS: dict[View, Kind] = {name: "date" if name == "date" else "number" for name in get_args(View)}
+View = Literal["time", "date", "year", "month", "number", "second number", "span"]
+KINDS: dict[View, Kind] = {
+    name: "text" if name == "month" else "date" if name == "date" else "number" for name in get_args(View)
+}
+OF_DATES: tuple[View, ...] = "year", "month"  # the views of a column of dates
 MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
+MONTH_NAMES = "January February March April May June July August September October November December".split()
 MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"  # by the first three letters of each
 LONGEST = 300  # letters of a cell that are read
 NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
@@ -32,6 +36,7 @@ NEGATIVE = rf"^{SPACE}*[-\x{{2212}}\x{{2013}}]{SPACE}*[$\x{{20ac}}\x{{a3}}]?{SPA
 SECOND = NUMBER + r"[^0-9]*[^0-9,.]" + NUMBER
 TIME = r"^[^0-9:]*(?:([0-9]+):)?([0-9]+):([0-5][0-9](?:\.[0-9]+)?)"
 YEAR = r"\b(1[0-9][0-9][0-9]|20[0-9][0-9])\b"
+YEARS = rf"{YEAR}(?s:.)*?{YEAR}"
 DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
 MONTH = (
     r"\b(jan|january|feb|february|mar|march|apr|april|may|jun|june|jul|july|aug|august|sep|sept|september|oct|october"
@@ -54,8 +59,8 @@ def python(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: re.escape(chr(int(code[1], 16))), spaced), re.ASCII)
 
 
-_REMARK, _NUMBER, _NEGATIVE, _SECOND, _TIME, _YEAR, _SCALE = map(
-    python, (REMARK, NUMBER, NEGATIVE, SECOND, TIME, YEAR, SCALE)
+_REMARK, _NUMBER, _NEGATIVE, _SECOND, _TIME, _YEAR, _YEARS, _SCALE = map(
+    python, (REMARK, NUMBER, NEGATIVE, SECOND, TIME, YEAR, YEARS, SCALE)
 )
 _DATES = [(python(pattern), groups) for pattern, groups in DATES.items()]
 
@@ -68,6 +73,11 @@ class Read(NamedTuple):
     year: float | None = None
     number: float | None = None
     second: float | None = None
+    span: float | None = None
+
+    @property
+    def month(self) -> str | None:
+        return None if self.day is None else MONTH_NAMES[self.day.month - 1]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -78,6 +88,8 @@ def read(text: str) -> Read:
     (3.0, 1200000.0, 83.4, 1.0)
     >>> read("May 4, 1990").day, read("4 May").day, read("1999-2000").year
     (datetime.date(1990, 5, 4), datetime.date(2000, 5, 4), 1999.0)
+    >>> read("1990-1994").span, read("4 May").month
+    (4.0, 'May')
     """
     text = text[:LONGEST]
     if not any(letter.isdigit() for letter in text):
@@ -94,11 +106,19 @@ def read(text: str) -> Read:
         float(year[1]) if year else None,
         sign * scale * _plain(number[1]),
         _plain(second[2]) if second else None,
+        _span(text, second),
     )
 
 
 def _plain(digits: str) -> float:
     return float(digits.replace(",", ""))
+
+
+def _span(text: str, second: re.Match[str] | None) -> float | None:
+    """How far the first two years of a text are apart, or where it has none, its first two numbers."""
+    if years := _YEARS.search(text):
+        return abs(float(years[2]) - float(years[1]))
+    return abs(_plain(second[2]) - _plain(second[1])) if second and not _YEAR.search(text) else None
 
 
 def _seconds(text: str) -> float | None:
@@ -123,18 +143,21 @@ def _month(text: str) -> int:
     return int(text) if text.isdigit() else MONTHS.index(text[:3]) // 3 + 1
 
 
-READ: dict[View, Callable[[Read], float | date | None]] = {
+READ: dict[View, Callable[[Read], float | date | str | None]] = {
     "time": lambda cell: cell.time,
     "date": lambda cell: cell.day,
     "year": lambda cell: cell.year,
     "number": lambda cell: cell.number,
     "second number": lambda cell: cell.second,
+    "month": lambda cell: cell.month,
+    "span": lambda cell: cell.span,
 }
 
 
 def fitting(texts: Sequence[str]) -> tuple[View, ...]:
     """The views that a column of these cells has: times and dates are no numbers, and a year is one only once."""
-    cells = [read(text) for text in texts if text.strip()]
+    texts = [text for text in texts if text.strip()]
+    cells = [read(text) for text in texts]
     enough = max(MOST_CELLS * len(cells), 1)
     has = {view for view, part in READ.items() if sum(part(cell) is not None for cell in cells) >= enough}
     if "time" in has:
@@ -142,8 +165,10 @@ def fitting(texts: Sequence[str]) -> tuple[View, ...]:
     if "date" in has:
         dated = [cell for cell in cells if cell.day is not None]
         years = sum(cell.year is not None for cell in dated)
-        return ("date", "year") if years >= enough else ("date",)
-    if "year" in has and all(cell.year is None or cell.number == cell.year for cell in cells):
+        has &= {"date", "month", "span", *(("year",) if years >= enough else ())}
+        if sum(len(_YEAR.findall(text)) > 1 for text in texts) < enough:
+            has.discard("span")
+    elif "year" in has and all(cell.year is None or cell.number == cell.year for cell in cells):
         has.discard("number")
     return tuple(view for view in get_args(View) if view in has)
 
@@ -182,16 +207,22 @@ def called(names: Sequence[str], views: Iterable[Sequence[View]]) -> dict[str, t
 def views_of(column: np.ndarray) -> tuple[View, ...]:
     """The views that a column has."""
     if is_date(column):
-        return ("year",)
+        return OF_DATES
     return fitting(column.tolist()) if is_text(column) and not is_boolean(column) else ()
 
 
 def viewed(column: np.ndarray, view: View) -> np.ndarray:
-    """The numbers or dates that a view reads of the cells of a column; NaN or not-a-time where there are none."""
+    """The numbers, dates or texts that a view reads of the cells of a column; NaN, not-a-time or the empty text where
+    there are none."""
+    if is_date(column) and view == "month":
+        months = column.astype("M8[M]").astype(int) % 12
+        return np.where(np.isnat(column), "", np.array(MONTH_NAMES)[months])
     if is_date(column):
         years = column.astype("M8[Y]").astype(float) + 1970
         return np.where(np.isnat(column), np.nan, years)
     cells = [READ[view](read(text)) for text in column.tolist()]
     if view == "date":
         return np.array([np.datetime64("NaT") if cell is None else cell for cell in cells], "M8[D]")
+    if view == "month":
+        return np.array(["" if cell is None else cell for cell in cells], str)
     return np.array([np.nan if cell is None else cell for cell in cells], float)

@@ -24,6 +24,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.characters(exclude_categories=["Cs
 ODD = (
     "May 4, 1990", "30 February 2001", "2001-02-29 or 4 May 1990", "0000-05-04", "4th of July, 1776", "Sept. 2010",
     "\u2212\u00a0$1,200.50 million[3]", "- \u20ac .5", "1:02:03.5", "62:03", "5:60", "2-1", "1999\u20132000", "Mary 5",
+    "1990 to 5 May 1994", "1999-00", "1990\n1994 1999", "5-12-7",
     "APR\u0130L 5", "1[9]99", "9" * 400 + ":10:20", "", " ", "no digit", "\u0661\u0662", "3\v4", "5\u00a0May\u00a01990",
 )  # fmt: skip
 
@@ -65,13 +66,18 @@ def test_all_cells_of_wikitablequestions():
     check(sorted(cells))
 
 
-def test_dates_have_years_and_what_is_missing_has_nothing():
+def test_dates_have_years_and_months_and_what_is_missing_has_nothing():
     with duckdb.connect() as connection:
-        for cell, year in (("DATE '1990-05-04'", 1990.0), ("TIMESTAMP '2020-02-29 10:00:00'", 2020.0), ("NULL", None)):
-            cells = exp.select(value(exp.column("cell"), "year", "date")).from_("cells").sql("duckdb")
+        for cell, year, month in (
+            ("DATE '1990-05-04'", 1990.0, "May"),
+            ("TIMESTAMP '2020-02-29 10:00:00'", 2020.0, "February"),
+            ("NULL", None, None),
+        ):
+            views = (value(exp.column("cell"), view, "date") for view in ("year", "month"))
+            cells = exp.select(*views).from_("cells").sql("duckdb")
             query = f"WITH cells AS (SELECT CAST({cell} AS TIMESTAMP) AS cell) {cells}"
-            assert connection.execute(query).fetchall() == [(year,)]
-    assert by_duckdb([None]) == [(None,) * 5]
+            assert connection.execute(query).fetchall() == [(year, month)]
+    assert by_duckdb([None]) == [(None,) * len(get_args(View))]
 
 
 def test_what_else_a_query_begins_with_may_use_the_views():

@@ -21,6 +21,7 @@ from neural_programmer.views import (
     SECOND,
     TIME,
     YEAR,
+    YEARS,
     View,
 )
 
@@ -81,10 +82,16 @@ def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed]) ->
 def value(cell: Any, view: View, kind: Kind = "text") -> Any:
     """What a view reads of a cell of a column of text, or of dates; NULL where there is no such thing."""
     if kind == "date":
-        return exp.cast(_call("YEAR", cell), "DOUBLE")
+        return _call("MONTHNAME", cell) if view == "month" else exp.cast(_call("YEAR", cell), "DOUBLE")
     cell = _call("LEFT", cell, exp.Literal.number(LONGEST))
     text = _call("LOWER", _call("REGEXP_REPLACE", cell, _text(REMARK), _text(""), _text("g")))
     match view:
+        case "month":
+            return _call("MONTHNAME", _date(text))
+        case "span":
+            years, numbers = ([_plain(_part(text, of, group)) for group in (1, 2)] for of in (YEARS, SECOND))
+            apart = exp.case().when(_matches(text, YEARS), exp.Abs(this=exp.paren(years[1] - years[0])))
+            return apart.when(exp.not_(_matches(text, YEAR)), exp.Abs(this=exp.paren(numbers[1] - numbers[0])))
         case "time":
             hours, minutes, seconds = (_part(text, TIME, group) for group in (1, 2, 3))
             whole = _number(exp.DPipe(this=_text("0"), expression=hours)) * 3600 + _number(minutes) * 60
