@@ -10,8 +10,8 @@ from neural_programmer.link import link
 from neural_programmer.masks import Move, RowSets, Tables
 from neural_programmer.model import chosen_program
 from neural_programmer.operations import EVERY, OPERATIONS, State, named
-from neural_programmer.reductions import CHOSEN, _chosen, _reduced
 from neural_programmer.program import run
+from neural_programmer.reductions import CHOSEN, _chosen, _reduced
 from neural_programmer.table import Table
 from programs import random_table
 

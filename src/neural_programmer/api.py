@@ -147,6 +147,7 @@ def fit(
     out: str | Path | None = None,
     validation: Any = None,
     start: str | Path | Model | None = None,
+    teacher: str | Path | Model | None = None,
     objective: Objective | None = None,
     config: FitConfig | None = None,
     operations: Sequence[own.Given] = (),
@@ -162,7 +163,8 @@ def fit(
     table and answer, where a table may be a frame (see triples.read); or a file of WikiTableQuestions, whose tables are
     seen from the folder `tables`, or else from the file's. `start` is the name of a model that comes with
     this program, a run or model to go on from, or "nothing"; if nothing is said, the model that answers where none is
-    named, for WikiTableQuestions nothing. `operations` are those of one's own (see `load`).
+    named, for WikiTableQuestions nothing. A `teacher`, such as several networks that were fitted to the same data as an
+    ensemble, says besides the answers how probable each program is. `operations` are those of one's own (see `load`).
     `progress` is told what is being done, and how far it is.
 
     >>> fitted = fit("questions.jsonl", out="runs/mine")  # doctest: +SKIP
@@ -191,9 +193,11 @@ def fit(
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
     folder = None if out is None else Path(out)
-    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume)
-    started = "a model" if isinstance(start, Model) else str(start)
+    taught = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
+    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume, taught)
+    started, teaches = ("a model" if isinstance(one, Model) else str(one) for one in (start, teacher))
     given = {"start": started, "data": data.digest, "validation_data": others.digest}
+    given |= {"teacher": teaches} if teacher is not None else {}
 
     def told(now: "Report") -> None:
         report(now)

@@ -16,6 +16,7 @@ def fit(
     out: Path,
     validation: Path | None = None,
     start: str | None = None,
+    teacher: str | None = None,
     objective: Objective | None = None,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
     tables: Path | None = None,
@@ -37,6 +38,9 @@ def fit(
     start
         What to begin with: ask, the model that answers where none is named; nothing; or a run's folder or model
         [default: ask; for WikiTableQuestions nothing].
+    teacher
+        Of the enumerated objective: a run or model, such as an ensemble that was fitted to the same data, that says
+        besides the answers how probable each program is; one network learns much of what several know together.
     objective
         How to learn: marginal or soft as in train; enumerated tries all candidates and learns which whole program is
         meant, by what each gives, and wants --start nothing or
@@ -72,6 +76,7 @@ def fit(
             out=out,
             validation=validation,
             start=start,
+            teacher=teacher,
             objective=objective,
             config=config,
             operations=operations or (),

@@ -51,7 +51,8 @@ def known(source: Source) -> Known:
     for place, column in enumerate(source.columns):
         read = {"view_of": places[column.view_of], "view": column.view} if column.view else {}
         if column.view or place in ranges:
-            columns.append(IndexColumn(column.name, column.kind, (), False, *ranges.get(place, ()), **read))
+            low, high = ranges.get(place, (math.nan, math.nan))
+            columns.append(IndexColumn(column.name, column.kind, (), False, low, high, **read))
             continue
         if column.kind != "text":
             columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))

@@ -5,6 +5,7 @@ with the most frequent one. Only sets that tell something are kept: some rows, a
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, islice, permutations, product
 
 import numpy as np
@@ -167,7 +168,7 @@ def _without(
 def _threes(
     pairs: Sequence[tuple[np.ndarray, list[Move]]], single: Sequence[Condition], tables: Tables
 ) -> list[tuple[np.ndarray, list[Move]]]:
-    """A third condition, on what the question says after the others, where all three hold; or any, if they are alike."""
+    """A third condition, on what the question says after the others, where all hold; or any, if they are alike."""
     found: list[tuple[np.ndarray, list[Move]]] = []
     position = {one.move: one.position for one in single}
     for (rows, moves), one in product(pairs, single):
@@ -190,13 +191,13 @@ def _seconds(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[Ro
     for slot, name in product(slots, ("greatest", "least")):
         best = _chosen(name, sets.rows, slot, tables)
         second = _chosen(name, sets.rows & ~best, slot, tables)
+        moves = partial(_second_moves, sets, Move(name, slot))
+        yield RowSets(second, moves, True, counts=False).some(_counted(second, tables) > 0)
 
-        def moves(place: int, move: Move = Move(name, slot)) -> list[Move]:
-            chosen = sets.moves(place)
-            return [*chosen, move, Move("not"), *chosen, *([Move("and")] if chosen else []), move]
 
-        some = second[:, : tables.lengths[0]].any(axis=1) & best[:, : tables.lengths[0]].any(axis=1)
-        yield RowSets(second, moves, True, counts=False).some(some)
+def _second_moves(sets: RowSets, best: Move, place: int) -> list[Move]:
+    chosen = sets.moves(place)
+    return [*chosen, best, Move("not"), *chosen, *([Move("and")] if chosen else []), best]
 
 
 def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) -> RowSets:

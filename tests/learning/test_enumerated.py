@@ -1,15 +1,18 @@
 """Reference: the loss by loops over candidates. Gradients: finite differences. Learning: own questions."""
 
+from dataclasses import replace
+
 import jax
 import numpy as np
 import pytest
 
 from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.executor import prepare
-from neural_programmer.learning.enumerated import EnumeratedLearner
+from neural_programmer.learning.enumerated import EnumeratedLearner, taught
 from neural_programmer.learning.examples import vocabulary_of
 from neural_programmer.learning.ranked import ranked
 from neural_programmer.learning.training import Learner, train
+from neural_programmer.model import Model
 from neural_programmer.operations import ALL
 from neural_programmer.ranking import program_scores, transition_vectors
 from neural_programmer.tasks.data import Given, generator_of
@@ -64,6 +67,45 @@ def test_the_loss_is_that_of_any_right_candidate(learner, data):
         for place in range(len(data.right)):
             triple = one(data, place)
             np.testing.assert_allclose(loss(weights, triple), naive_loss(learner, weights, triple), rtol=1e-9)
+
+
+def shares_of(weights, triple):
+    """P of every candidate, in NumPy."""
+    prepared = prepare(weights, CONFIG, triple.example, executes=False)
+    moves = triple.moves.astype(int)
+    scores = program_scores(weights, CONFIG, prepared, transition_vectors(weights), moves, triple.features)
+    powers = np.where(triple.there, np.exp(scores - scores.max()), 0.0)
+    return powers / powers.sum()
+
+
+def test_a_teacher_is_followed_as_much_as_it_counts(learner, examples):
+    """The loss by loops: some of the answer's, and some of how unlikely what the teacher says is."""
+    generator = np.random.default_rng(3)
+    some = [each for each in examples[:10] if each.programs]
+    some = [replace(each, taught=generator.dirichlet(np.ones(len(each.moves)))) for each in some]
+    pupil, weights = replace(learner, taught=0.7), weights_of(learner)
+    data = jax.tree.map(lambda a: a.astype(float) if a.dtype.kind == "f" else a, pupil.encode(some))
+    with jax.enable_x64(True):
+        loss = jax.jit(lambda weights, triple: pupil.loss(weights, triple, None, None, jax.random.key(0)))
+        for place in range(len(some)):
+            triple = one(data, place)
+            pairs = zip(triple.taught, shares_of(weights, triple), strict=True)
+            unlikely = -sum(said * np.log(share) for said, share in pairs if said > 0)
+            wanted = 0.3 * naive_loss(learner, weights, triple) + 0.7 * unlikely
+            np.testing.assert_allclose(loss(weights, triple), wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_a_teacher_says(learner, examples, count):
+    """The shares of one network; of several those of the mean of their log-probabilities. Each question has its own."""
+    each = [jax.tree.map(lambda a: 5 * a, learner.initial(np.random.default_rng(seed))) for seed in range(count)]
+    weights = each[0] if count == 1 else jax.tree.map(lambda *arrays: np.stack(arrays), *each)
+    teacher = Model(replace(CONFIG, members=count), learner.vocabulary, weights)
+    data = learner.encode(examples[:6])
+    for place, said in enumerate(taught(examples[:6], teacher)):
+        here = len(said.moves)
+        logs = np.mean([np.log(shares_of(one_of, one(data, place))[:here]) for one_of in each], axis=0)
+        np.testing.assert_allclose(said.taught, np.exp(logs) / np.exp(logs).sum(), rtol=1e-3, atol=1e-6)
 
 
 def test_gradient_is_that_of_finite_differences(learner, data):

@@ -209,6 +209,16 @@ def test_settings_that_would_be_ignored_are_refused(objective, changes, reason):
         api.fit(lines(), start="nothing", objective=objective, config=replace(FAST, **changes))
 
 
+def test_a_teacher_must_choose_among_the_same(small, tmp_path):
+    with pytest.raises(NeuralProgrammerError, match="learns from answers alone; leave out --teacher"):
+        api.fit(lines(), start=small, config=FAST, teacher=small)
+    with pytest.raises(NeuralProgrammerError, match="the teacher chooses step after step, and must"):
+        api.fit(lines(), start="nothing", objective="enumerated", config=FAST, teacher=small, out=tmp_path / "run")
+    with pytest.raises(NeuralProgrammerError, match="no model at"):
+        api.fit(lines(), start="nothing", objective="enumerated", config=FAST, teacher=tmp_path / "none")
+    assert not (tmp_path / "run").exists()
+
+
 def test_whole_programs_are_rehearsed_from_nothing_alone(small):
     """Where a model is gone on with, what it knew is not mixed in."""
     start = replace(small, config=replace(CONFIG, chooses="programs"))
@@ -233,6 +243,16 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
         data, start="nothing", objective="enumerated", config=replace(FAST, steps=60), out=tmp_path / "run"
     )
     assert fitted.training.reports[-1].best_accuracy == [1.0]
+    pupil = api.fit(
+        data,
+        start="nothing",
+        objective="enumerated",
+        config=replace(FAST, steps=60, seed=1),
+        out=tmp_path / "pupil",
+        teacher=tmp_path / "run",
+    )
+    assert pupil.training.reports[-1].best_accuracy == [1.0]
+    assert json.loads((tmp_path / "pupil" / "config.json").read_text())["teacher"] == str(tmp_path / "run")
     model = api.load(tmp_path / "run")
     assert model.config.chooses == "programs"
     (tmp_path / "team.csv").write_text("name,team,pay\nAl,green,5\nBo,green,7\nCy,grey,9\n")

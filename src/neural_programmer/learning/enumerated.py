@@ -1,11 +1,14 @@
 """The enumerated objective: all candidates of a question are executed once, before training; one softmax over them.
 
 The loss is -log P(any that gives the answer), so those that do not give it lose what the others gain. The network
-sees what each candidate gives, but for the answer itself (see ranking.py).
+sees what each candidate gives, but for the answer itself (see ranking.py). A teacher, such as several networks that
+decide together, may say besides how probable each candidate is: one network can learn most of what they know together
+(Hinton et al., 2015).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -15,6 +18,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer import network
 from neural_programmer.arrays import Array
+from neural_programmer.choosing import members
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import NEVER
 from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
@@ -36,6 +40,7 @@ class Choices(NamedTuple):
     features: Bool[Array, "candidates features"]
     there: Bool[Array, "candidates"]  # False where there is only padding
     right: Bool[Array, "candidates"]
+    taught: Float[Array, "candidates"]  # by a teacher: how probable each is; 0 without one
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class EnumeratedLearner:
     common: frozenset[str]  # words that many questions have, whatever they are about
     forgotten: tuple[float, float]  # share of the common and of the other words that are read as unknown in training
     dropped: float = 0.0  # share of what was read that is lost in training
+    taught: float = 0.0  # how much it counts what a teacher says, of 1
     calibration: tuple[float, float] = Model.calibration
     fresh = False
     averaged = True
@@ -66,6 +72,7 @@ class EnumeratedLearner:
             np.zeros((count, most, len(RESULT_FEATURES)), bool),
             np.zeros((count, most), bool),
             np.zeros((count, most), bool),
+            np.zeros((count, most if self.taught else 0), np.float16),
         )
         vectors = shipped() if self.config.vectors else None
         for place, one in enumerate(dataset):
@@ -75,15 +82,23 @@ class EnumeratedLearner:
             batch.features[place, :here] = one.features
             batch.there[place, :here] = True
             batch.right[place, :here] = one.right
+            if self.taught and one.taught is not None:
+                batch.taught[place, :here] = one.taught
         return batch
 
     def loss(self, parameters: network.Parameters, triple: Choices, settings: Any, now: Any, key: Array) -> Array:
-        """-log sum_z P(z) over the candidates that give the answer; 0 where none does."""
+        """-log sum_z P(z) over the candidates that give the answer; 0 where none does.
+
+        With a teacher who finds them as probable as Q, w -sum_z Q(z) log P(z) and 1 - w of that.
+        """
         words, states = jax.random.split(key)
         example = forgetful(triple.example, words, self.vocabulary, self.common, self.forgotten)
         scores = self._scores(parameters, triple, example, dropped(states, self.dropped, self.config.hidden))
         of_right = jnp.where(triple.right, scores, NEVER)
         lost = jax.nn.logsumexp(scores) - jax.nn.logsumexp(of_right)
+        if self.taught:
+            logs = jnp.where(triple.there, jax.nn.log_softmax(scores), 0.0)
+            lost = (1 - self.taught) * lost - self.taught * jnp.sum(triple.taught * logs)
         return jnp.where(jnp.any(triple.right), lost, 0.0)
 
     def _scores(
@@ -95,6 +110,10 @@ class EnumeratedLearner:
         scores = program_scores(parameters, self.config, prepared, transitions, moves, triple.features)
         return jnp.where(triple.there, scores, NEVER)
 
+    def log_probabilities(self, parameters: network.Parameters, triple: Choices) -> Float[Array, "candidates"]:
+        """log P(z) of every candidate."""
+        return jax.nn.log_softmax(self._scores(parameters, triple, triple.example, None))
+
     def correct(self, parameters: network.Parameters, triple: Choices) -> Bool[Array, ""]:
         return triple.right[jnp.argmax(self._scores(parameters, triple, triple.example, None))]
 
@@ -102,6 +121,17 @@ class EnumeratedLearner:
         """The model of one network, or of several with a leading axis, which decide together."""
         members = len(parameters.words) if parameters.words.ndim > 2 else 1
         return Model(replace(self.config, members=members), self.vocabulary, parameters, trained, self.calibration)
+
+
+def taught(examples: Sequence[Ranked], teacher: Model) -> list[Ranked]:
+    """Questions with how probable a model finds each of their candidates; several networks by the mean of their
+    log-probabilities."""
+    learner = EnumeratedLearner(replace(teacher.config, members=1), teacher.vocabulary, frozenset(), (0.0, 0.0))
+    data = jax.device_put(learner.encode(examples))
+    score = jax.jit(lambda weights, data: jax.lax.map(partial(learner.log_probabilities, weights), data, batch_size=64))
+    each = [score(one.parameters, data) for one in members(teacher.parameters, teacher.config)]
+    shares = np.asarray(jax.nn.softmax(jnp.where(data.there, sum(each) / len(each), NEVER)))
+    return [replace(one, taught=share[: len(one.moves)]) for one, share in zip(examples, shares, strict=True)]
 
 
 def moved(

@@ -14,6 +14,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import grown
 from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.enumerated import taught
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
 from neural_programmer.learning.learners import asked, fitting
 from neural_programmer.learning.ranked import TRAINED_ON, VALIDATED_ON, own_ranked, rehearsed
@@ -36,7 +37,8 @@ WRITTEN_NETWORK = NetworkConfig(  # for cells as people write them
     chooses="programs",
     cells="written",
 )
-WRITTEN_ROOM = Sizes(words=28, links=12, numbers=5, columns=24)  # of questions about these that are learnt from
+WRITTEN_ROOM = Sizes(words=28, links=12, numbers=5, columns=30)  # of questions about these that are learnt from
+TAUGHT = 0.7  # how much it counts what a teacher says, of 1
 SOFT_NETWORK = NetworkConfig(columns="linked", operations=TEXT)  # steps and operations that can be learnt so
 Progress = Callable[[int, int], None]
 
@@ -61,6 +63,7 @@ class Fit:
     operations: tuple[str, ...] = ()  # of one's own, that the model has not yet
     out: Path | None = None
     resume: bool = False
+    teacher: Model | None = None  # who says how probable each candidate is
 
     @property
     def network(self) -> NetworkConfig:
@@ -89,6 +92,7 @@ class Fit:
         """Try all programs on all questions, then train; `given` is kept with the settings of the run, and a run that
         is resumed must have the same."""
         _check_start(self.start, self.objective)
+        _check_teacher(self.teacher, self.objective, self.network)
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         described["ensemble"] = self.config.ensemble
@@ -106,11 +110,13 @@ class Fit:
                 f"no question is short enough about a table narrow enough: at most {WRITTEN_ROOM.words} words and "
                 f"{WRITTEN_ROOM.columns} columns, those read from cells included, are learnt from and validate"
             )
-        learner, data = fitting(self.objective, start, settings, small, others)
+        learner, data = fitting(self.objective, start, settings, small, others, TAUGHT if self.teacher else 0.0)
         if whole:
             data = replace(data, train=[*data.train, *(one for one in ours if is_small(one, self.network))])
         elif count:
             data = rehearsing(data, count, self.network.program_steps, settings.seed)
+        if self.teacher is not None:
+            data = replace(data, train=taught(data.train, self.teacher))
         weights = None if self.start is None else start.parameters
         ensemble = self.config.ensemble
         return training.train(learner, data, settings, report, keeper, start=weights, ensemble=ensemble), lesson
@@ -142,6 +148,26 @@ def _check_start(start: Model | None, objective: Objective) -> None:
         raise NeuralProgrammerError(
             f"the {objective} objective cannot go on with a model that chooses {way}; give --start nothing"
         )
+
+
+def _check_teacher(teacher: Model | None, objective: Objective, config: NetworkConfig) -> None:
+    """Refuse a teacher that chooses among other candidates."""
+    if teacher is None:
+        return
+    if objective != "enumerated":
+        raise NeuralProgrammerError(f"the {objective} objective learns from answers alone; leave out --teacher")
+    differing = {
+        "chooses": "chooses step after step",
+        "cells": "reads other cells",
+        "operations": "has other operations",
+        "program_steps": "makes programs of another length",
+    }
+    for name, what in differing.items():
+        if getattr(teacher.config, name) != getattr(config, name):
+            raise NeuralProgrammerError(
+                f"the teacher {what}, and must choose among the same programs as the network that learns from it; fit "
+                "one to the same data, such as with --restarts 5 --ensemble"
+            )
 
 
 def _lesson(

@@ -103,9 +103,10 @@ def fitting(
     training: TrainingConfig,
     train: Sequence[tuple[Triple, Linked]],
     validation: Sequence[tuple[Triple, Linked]],
+    taught: float = 0.0,
 ) -> tuple[Any, Given]:
     """What fits the network of a model to questions of one's own, and the questions; those of the enumerated objective
-    have all their candidates (see ranked.py)."""
+    have all their candidates (see ranked.py), and it may be `taught` how probable these are."""
     if objective == "soft":
         check_settings(SOFT, training)
         check_soft(start.config)
@@ -113,7 +114,8 @@ def fitting(
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
     check_settings(LINKED, training)
     if objective == "enumerated":
-        return _enumerated(start, training, *([one for _, one in part] for part in (train, validation)))
+        ready, held = ([one for _, one in part] for part in (train, validation))
+        return _enumerated(start, training, ready, held, taught)
     examples, others = [one for _, one in train if one.programs], [one for _, one in validation]
     forgotten = training.forgotten, training.forgotten_rare
     common = common_words(examples)
@@ -126,11 +128,13 @@ def _enumerated(
     training: TrainingConfig,
     train: Sequence[Linked],
     validation: Sequence[Linked],
+    taught: float,
 ) -> tuple[EnumeratedLearner, Given]:
     """What fits a network that chooses whole programs."""
     examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
-    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, training.dropped, start.calibration)
+    lost = training.dropped, taught
+    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, *lost, start.calibration)
     return learner, Given(OWN, examples, validation)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 
 from neural_programmer import own
 from neural_programmer.answer import Answer
@@ -43,6 +43,7 @@ class Ranked(Linked):
     moves: Int[np.ndarray, "candidates steps 3"]
     features: Bool[np.ndarray, "candidates features"]
     right: Bool[np.ndarray, "candidates"]
+    taught: Float[np.ndarray, "candidates"] | None = None  # how probable each is to a teacher
 
 
 @dataclass(frozen=True)
