@@ -33,6 +33,8 @@ from neural_programmer.views import Read, fitting, read
         ("5\v6", Read(number=5, second=6, span=1)),
         ("May\v5", Read(number=5)),
         ("5 May 1990 \u2013 6 June 1994", Read(day=date(1990, 5, 5), year=1990, number=5, second=1990, span=4)),
+        ("-5 to 3", Read(number=-5, second=3)),
+        ("1 million to 2 million", Read(number=1e6, second=2)),
         ("1999-00", Read(year=1999, number=1999, second=0)),
     ],
 )

@@ -96,7 +96,9 @@ def test_metres_are_no_millions():
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("in the 1990's", [1990, 1999]), ("in the 80's", [1980, 1989]),
+        ("in the 1990's", [1990, 1999]), ("in the 80's", [1980, 1989]), ("1990's winner", [1990]),
+        ("less than 60 s", [60]), ("more than 1500 s", [1500]), ("the 50 s limit", [50]),
+        ("has only one medal", [1]), ("the only one with a medal", []), ("is the only one", []),
         ("from the 1990s", [1990, 1999]), ("in the 1800s", [1800, 1899]), ("in the 80s", [1980, 1989]),
         ("the eighties", [1980, 1989]), ("in their twenties", [20, 29]),
         ("in her early thirties", [30, 39]), ("2000s", [2000, 2009]),

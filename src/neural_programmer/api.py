@@ -181,6 +181,7 @@ def fit(
     official = is_official(examples)
     start = start or (NOTHING if official else DEFAULT)
     model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
+    teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
@@ -193,11 +194,10 @@ def fit(
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
     folder = None if out is None else Path(out)
-    taught = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
-    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume, taught)
-    started, teaches = ("a model" if isinstance(one, Model) else str(one) for one in (start, teacher))
-    given = {"start": started, "data": data.digest, "validation_data": others.digest}
-    given |= {"teacher": teaches} if teacher is not None else {}
+    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume, teaching)
+    started = "a model" if isinstance(start, Model) else str(start)
+    given: dict[str, Any] = {"start": started, "data": data.digest, "validation_data": others.digest}
+    given["teacher"] = None if teaching is None else teaching.digest
 
     def told(now: "Report") -> None:
         report(now)
@@ -209,6 +209,7 @@ def fit(
         "data": data.name,
         "split": f"{how}: {len(train):,} to learn from, {len(held):,} to validate by",
         "start": started,
+        **({} if teacher is None else {"teacher": "a model" if isinstance(teacher, Model) else str(teacher)}),
         "objective": objective,
         "repeated": data.repeated,
         "skipped": list(bad),
@@ -259,7 +260,9 @@ def _check_written(path: Path, inputs: Sequence[Path]) -> None:
 
 
 def _started(start: str | Path) -> Model:
-    """The model to start from: one of those that come with this program, or that of a path."""
+    """The model to start or learn from: one of those that come with this program, or that of a path."""
+    if start == "":
+        raise NeuralProgrammerError("a model to start or learn from has a name or a path, and this one is empty")
     from neural_programmer.model import load_shipped
 
     return load_shipped(start) if isinstance(start, str) and start in shipped_names() else _reader(load(start))

@@ -54,8 +54,8 @@ class NetworkConfig:
     chooses: Chooses = "steps"
     """Step after step, as in the paper; or whole programs, among all candidates and what they give (see ranking.py)."""
     cells: Cells = "typed"
-    """What columns hold: numbers, dates or texts; or texts as people write them, with views of the numbers, times and
-    dates in them (see views.py)."""
+    """What columns hold: numbers, dates or texts; or texts as people write them, with views of the numbers, times,
+    dates and months in them (see views.py)."""
     members: int = 1
     """How many networks choose whole programs together."""
 

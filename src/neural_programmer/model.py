@@ -1,5 +1,6 @@
 """A trained Neural Programmer: ask it a question about a table, get the answer and the program that gave it."""
 
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -152,6 +153,14 @@ class Model:
         odds = log - math.log(max(-math.expm1(log), 1e-12))
         power = math.exp(-abs(slope * odds + offset))
         return (1.0 if slope * odds + offset > 0 else power) / (1 + power)
+
+    @property
+    def digest(self) -> str:
+        """What tells it from other models: a number made of its words and weights."""
+        made = hashlib.sha256("\n".join(self.vocabulary.words).encode())
+        for _, array in weights.flatten(self.parameters):
+            made.update(array.tobytes())
+        return made.hexdigest()[:16]
 
     def save(self, path: str | Path, half: bool = False) -> None:
         weights.save(Path(path), self, {"calibration": list(self.calibration)}, half)

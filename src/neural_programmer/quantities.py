@@ -14,6 +14,7 @@ AMOUNTS = {
     ("half", "a", "dozen"): 6.0, ("a", "dozen"): 12.0, ("dozen",): 12.0, ("half", "a", "million"): 5e5,
     ("half", "a", "thousand"): 500.0, ("half", "a", "billion"): 5e8, ("a", "couple", "of"): 2.0,
 }  # fmt: skip
+PRONOUN_BEFORE = frozenset(("", *"who that which whose to from with of in on at and or for is was has had".split()))
 COMPARING = ("least", "most", "than", "exactly", "over", "under", "above", "below", "equals", "within")
 UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -98,7 +99,7 @@ def _apart(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
 
 
 def _in_words(tokens: list[Token]) -> list[Token]:
-    """Twenty five becomes 25, a thousand 1000, 3 million 3000000; one is a number after what compares."""
+    """Twenty five becomes 25, a thousand 1000, 3 million 3000000; one is a number where it counts something."""
     read: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -110,12 +111,7 @@ def _in_words(tokens: list[Token]) -> list[Token]:
             continue
         length = _number_words(tokens, place)
         words = [token.key for token in tokens[place : place + length]]
-        before = tokens[place - 1].key if place else ""
-        value = (
-            _value(words)
-            if words and (words != ["one"] or before in (*COMPARING, "between", "from", "only", "just"))
-            else None
-        )
+        value = _value(words) if words and (words != ["one"] or _counts(tokens, place)) else None
         if value is not None:
             scale = SCALES.get(words[-1], 1.0)
             read.append(_number(value, *tokens[place : place + length], scale=scale))
@@ -131,6 +127,14 @@ def _in_words(tokens: list[Token]) -> list[Token]:
         read.append(token)
         place += 1
     return read
+
+
+def _counts(tokens: Sequence[Token], place: int) -> bool:
+    """Whether one is a number: after what compares, and in only one medal; not in the only one with a medal."""
+    said = ["", "", *(token.key for token in tokens), ""]
+    earlier, before, after = said[place], said[place + 1], said[place + 3]
+    alone = before in ("only", "just") and earlier != "the" and after not in PRONOUN_BEFORE
+    return alone or before in (*COMPARING, "between", "from")
 
 
 def _number_words(tokens: Sequence[Token], place: int) -> int:
@@ -214,28 +218,19 @@ def _shared(tokens: list[Token]) -> list[Token]:
 
 
 def _decades(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The 1990s are between 1990 and 1999, somebody in their twenties is between 20 and 29."""
-    tokens = _joined(tokens)
+    """The 1990s are between 1990 and 1999, somebody in their twenties is between 20 and 29; 1990's is a decade after
+    "the", and else something of 1990."""
     for place, token in enumerate(tokens):
         before = {one.key for one in tokens[max(place - 2, 0) : place]}
-        digits = re.fullmatch(r"((?:1[5-9]|20)?\d0)'?s", token.key)
+        digits = re.fullmatch(r"((?:1[5-9]|20)?\d0)('?)s", token.key)
         first = DECADES.get(token.key) or (int(digits[1]) if digits else 0)
-        if not first or (first < 100 and not before & {"the", *OWN}):
-            yield token
+        short = first < 100 or (digits is not None and bool(digits[2]))
+        if not first or (short and not before & {"the", *OWN}):
+            yield number_token(digits[1]) if digits and digits[2] else token
             continue
         first += 1900 if first < 100 and not before.intersection(OWN) else 0
         last = first + (99 if digits and first % 100 == 0 and len(digits[1]) == 4 and first < 2000 else 9)
         yield from (Token("between", "between"), number_token(str(first)), Token("and", "and"), number_token(str(last)))
-
-
-def _joined(tokens: Sequence[Token]) -> list[Token]:
-    """1990 and 's are one word: 1990s."""
-    read: list[Token] = []
-    for token in tokens:
-        if token.key == "s" and read and read[-1].number is not None and re.fullmatch(r"\d+0", read[-1].key):
-            token = Token(f"{read[-1].text}s", f"{read.pop().key}s")
-        read.append(token)
-    return read
 
 
 def ordinal(key: str) -> int | None:

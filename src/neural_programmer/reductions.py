@@ -6,7 +6,7 @@ with the most frequent one. Only sets that tell something are kept: some rows, a
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations, islice, permutations, product
+from itertools import chain, combinations, islice, permutations, product
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -141,7 +141,7 @@ def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray
         if one.position == other.position:
             continue
         both, either = one.rows & other.rows, one.rows | other.rows
-        new = not (np.array_equal(both, one.rows) or np.array_equal(both, other.rows))
+        new = _is_new(both, one, other)
         if new and _tells(both, tables):
             found.append((both, [one.move, other.move, Move("and")]))
         same = one.move.column == other.move.column and one.move.operation == other.move.operation
@@ -152,16 +152,20 @@ def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray
     return found
 
 
+def _is_new(both: Bool[np.ndarray, "rows"], *single: Condition) -> bool:
+    """Whether the rows of some conditions together are those of none of them."""
+    return not any(np.array_equal(both, one.rows) for one in single)
+
+
 def _without(
     others: Sequence[Condition], usual: Sequence[Condition], tables: Tables
 ) -> Iterator[tuple[np.ndarray, list[Move]]]:
     """Rows that have neither of two texts of a column, or one condition and not a text."""
     neither = ((one, two) for one, two in combinations(others, 2) if one.move.column == two.move.column)
-    pairs = (pair for pair in (*neither, *product(others, usual)) if pair[0].position != pair[1].position)
+    pairs = (pair for pair in chain(neither, product(others, usual)) if pair[0].position != pair[1].position)
     for one, two in islice(pairs, MOST_PAIRS // 3):
         both = one.rows & two.rows
-        new = not (np.array_equal(both, one.rows) or np.array_equal(both, two.rows))
-        if new and _tells(both, tables):
+        if _is_new(both, one, two) and _tells(both, tables):
             yield both, [*(each.move for each in sorted((one, two), key=lambda each: each.position)), Move("and")]
 
 

@@ -18,6 +18,7 @@ SCALES = {
 
 _TOKEN = re.compile(
     r"(?P<day>(?<![\w/.-])(?:\d{4}([-/])\d{1,2}\2\d{1,2}|\d{1,2}([/.])\d{1,2}\3\d{4})(?![\w/-]))"
+    r"|(?P<decade>(?<![\w.])(?:1[5-9]|20)?\d0['\u2019]s\b)"
     r"|(?P<number>(?<![\w.])[-+]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?:\.\d+)?(?:(?:k|m|mn|bn|b)\b)?(?!\w|\.\d))"
     r"|(?P<sign>[<>]=?|!=|=)"
     r"|(?P<word>[^\W_]+(?:['\u2019.&-][^\W_]+)*(?:\+\+?|\#|(?<![^\W_]{2})(?<=[a-f])-(?!\w))?)",  # C++, C#, B-
@@ -52,6 +53,8 @@ def tokenized(text: str) -> list[Token]:
         if found.group("day"):
             day = _day(*map(int, re.split(r"[-/.]", part)), dotted="." in part)
             tokens.append(Token(part, part, None, None if day is None else period_of(day, day, part)))
+        elif found.group("decade"):
+            tokens.append(Token(part, part.replace("\u2019", "'")))
         elif found.lastgroup == "number":
             tokens.append(number_token(part))
         else:

@@ -1,8 +1,8 @@
 """Cells as people write them -> columns to compute with: the number in "12 km", the year in "May 4, 1990".
 
-A view is one more column of a table, of numbers, dates or months, read from a column of text; it is there where most
-cells of the column have what it reads. Patterns are written once, such that Python and the databases read the same with
-them: NumPy arrays come of `written`, SQL of engines/views.py.
+A view is one more column of a table, of numbers, dates or months, read from a column of text or of dates; it is there
+where most cells of the column have what it reads. Patterns are written once, such that Python and the databases read
+the same with them: NumPy arrays come of `written`, SQL of engines/views.py.
 """
 
 import re
@@ -23,7 +23,7 @@ KINDS: dict[View, Kind] = {
 OF_DATES: tuple[View, ...] = "year", "month"  # the views of a column of dates
 MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
 MONTH_NAMES = "January February March April May June July August September October November December".split()
-MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"  # by the first three letters of each
+MONTHS = "".join(name[:3].lower() for name in MONTH_NAMES)  # by the first three letters of each
 LONGEST = 300  # letters of a cell that are read
 NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -115,10 +115,13 @@ def _plain(digits: str) -> float:
 
 
 def _span(text: str, second: re.Match[str] | None) -> float | None:
-    """How far the first two years of a text are apart, or where it has none, its first two numbers."""
+    """How far the first two years of a text are apart, or where it has none, its first two numbers; not where the first
+    is below zero or in thousands or more."""
     if years := _YEARS.search(text):
         return abs(float(years[2]) - float(years[1]))
-    return abs(_plain(second[2]) - _plain(second[1])) if second and not _YEAR.search(text) else None
+    if second is None or any(pattern.search(text) for pattern in (_YEAR, _NEGATIVE, _SCALE)):
+        return None
+    return abs(_plain(second[2]) - _plain(second[1]))
 
 
 def _seconds(text: str) -> float | None:
@@ -156,8 +159,7 @@ READ: dict[View, Callable[[Read], float | date | str | None]] = {
 
 def fitting(texts: Sequence[str]) -> tuple[View, ...]:
     """The views that a column of these cells has: times and dates are no numbers, and a year is one only once."""
-    texts = [text for text in texts if text.strip()]
-    cells = [read(text) for text in texts]
+    cells = [read(text) for text in texts if text.strip()]
     enough = max(MOST_CELLS * len(cells), 1)
     has = {view for view, part in READ.items() if sum(part(cell) is not None for cell in cells) >= enough}
     if "time" in has:
@@ -166,7 +168,7 @@ def fitting(texts: Sequence[str]) -> tuple[View, ...]:
         dated = [cell for cell in cells if cell.day is not None]
         years = sum(cell.year is not None for cell in dated)
         has &= {"date", "month", "span", *(("year",) if years >= enough else ())}
-        if sum(len(_YEAR.findall(text)) > 1 for text in texts) < enough:
+        if sum(cell.year is not None and cell.span is not None for cell in cells) < enough:  # of years
             has.discard("span")
     elif "year" in has and all(cell.year is None or cell.number == cell.year for cell in cells):
         has.discard("number")
@@ -174,8 +176,8 @@ def fitting(texts: Sequence[str]) -> tuple[View, ...]:
 
 
 def written(table: Table, like: Table | None = None) -> Table:
-    """A table with the views of its columns after them; a column of dates has its years. It has the views of another
-    one that is like it, if this is given.
+    """A table with the views of its columns after them; a column of dates has its years and months. It has the views of
+    another one that is like it, if this is given.
 
     >>> written(Table(("town", "area"), (["Bern", "Chur"], ["51 km2", "54 km2"]))).column("area (number)").tolist()
     [51.0, 54.0]

@@ -252,7 +252,15 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
         teacher=tmp_path / "run",
     )
     assert pupil.training.reports[-1].best_accuracy == [1.0]
-    assert json.loads((tmp_path / "pupil" / "config.json").read_text())["teacher"] == str(tmp_path / "run")
+    assert json.loads((tmp_path / "pupil" / "config.json").read_text())["teacher"] == fitted.model.digest
+    assert pupil.report.about["teacher"] == str(tmp_path / "run")
+    assert pupil.model.digest != fitted.model.digest
+    again = {"start": "nothing", "objective": "enumerated", "config": replace(FAST, steps=80, seed=1), "resume": True}
+    for other in (None, pupil.model):
+        with pytest.raises(NeuralProgrammerError, match="was begun with teacher"):
+            api.fit(data, out=tmp_path / "pupil", teacher=other, **again)
+    with pytest.raises(NeuralProgrammerError, match="this one is empty"):
+        api.fit(data, teacher="", start="nothing", objective="enumerated", config=FAST)
     model = api.load(tmp_path / "run")
     assert model.config.chooses == "programs"
     (tmp_path / "team.csv").write_text("name,team,pay\nAl,green,5\nBo,green,7\nCy,grey,9\n")

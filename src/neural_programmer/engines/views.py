@@ -91,7 +91,8 @@ def value(cell: Any, view: View, kind: Kind = "text") -> Any:
         case "span":
             years, numbers = ([_plain(_part(text, of, group)) for group in (1, 2)] for of in (YEARS, SECOND))
             apart = exp.case().when(_matches(text, YEARS), exp.Abs(this=exp.paren(years[1] - years[0])))
-            return apart.when(exp.not_(_matches(text, YEAR)), exp.Abs(this=exp.paren(numbers[1] - numbers[0])))
+            other = exp.or_(*(_matches(text, pattern) for pattern in (YEAR, NEGATIVE, SCALE)))
+            return apart.when(exp.not_(other), exp.Abs(this=exp.paren(numbers[1] - numbers[0])))
         case "time":
             hours, minutes, seconds = (_part(text, TIME, group) for group in (1, 2, 3))
             whole = _number(exp.DPipe(this=_text("0"), expression=hours)) * 3600 + _number(minutes) * 60

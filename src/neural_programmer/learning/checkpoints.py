@@ -96,7 +96,7 @@ class Keeper:
         """The settings of the run in this folder, if its config.json is one."""
         try:
             begun = completed(json.loads((self.folder / "config.json").read_text()))
-            return _flat({"ensemble": FitConfig.ensemble, **begun})  # which older runs do not say
+            return _flat({"ensemble": FitConfig.ensemble, "teacher": None, **begun})  # which older runs do not say
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return None
 

@@ -87,9 +87,11 @@ class EnumeratedLearner:
         return batch
 
     def loss(self, parameters: network.Parameters, triple: Choices, settings: Any, now: Any, key: Array) -> Array:
-        """-log sum_z P(z) over the candidates that give the answer; 0 where none does.
+        """-log sum_z P(z) over the candidates that give the answer; 0 where none does. With a teacher
 
-        With a teacher who finds them as probable as Q, w -sum_z Q(z) log P(z) and 1 - w of that.
+        -(1 - w) log sum_{right z} P(z) - w sum_z Q(z) log P(z)
+
+        w = taught, Q(z) = what the teacher says of the candidates that were kept, of which more are right than of all.
         """
         words, states = jax.random.split(key)
         example = forgetful(triple.example, words, self.vocabulary, self.common, self.forgotten)
@@ -129,8 +131,9 @@ def taught(examples: Sequence[Ranked], teacher: Model) -> list[Ranked]:
     learner = EnumeratedLearner(replace(teacher.config, members=1), teacher.vocabulary, frozenset(), (0.0, 0.0))
     data = jax.device_put(learner.encode(examples))
     score = jax.jit(lambda weights, data: jax.lax.map(partial(learner.log_probabilities, weights), data, batch_size=64))
-    each = [score(one.parameters, data) for one in members(teacher.parameters, teacher.config)]
-    shares = np.asarray(jax.nn.softmax(jnp.where(data.there, sum(each) / len(each), NEVER)))
+    together = members(teacher.parameters, teacher.config)
+    mean = sum(np.asarray(score(one.parameters, data)) for one in together) / len(together)
+    shares = np.asarray(jax.nn.softmax(jnp.where(data.there, mean, NEVER)))
     return [replace(one, taught=share[: len(one.moves)]) for one, share in zip(examples, shares, strict=True)]
 
 

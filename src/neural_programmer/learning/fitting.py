@@ -155,7 +155,10 @@ def _check_teacher(teacher: Model | None, objective: Objective, config: NetworkC
     if teacher is None:
         return
     if objective != "enumerated":
-        raise NeuralProgrammerError(f"the {objective} objective learns from answers alone; leave out --teacher")
+        raise NeuralProgrammerError(
+            f"the {objective} objective learns from answers alone; leave out --teacher, or give --objective "
+            "enumerated --start nothing"
+        )
     differing = {
         "chooses": "chooses step after step",
         "cells": "reads other cells",

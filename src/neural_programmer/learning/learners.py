@@ -133,8 +133,9 @@ def _enumerated(
     """What fits a network that chooses whole programs."""
     examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
-    lost = training.dropped, taught
-    learner = EnumeratedLearner(start.config, start.vocabulary, common, forgotten, *lost, start.calibration)
+    learner = EnumeratedLearner(
+        start.config, start.vocabulary, common, forgotten, training.dropped, taught, start.calibration
+    )
     return learner, Given(OWN, examples, validation)
 
 
