@@ -782,7 +782,7 @@ def naive_written_column(parameters, table, j):
     places = [FEATURES.index(one, FEATURES.index("view")) for one in features]  # before it the kinds of columns
     total = sum((parameters.features[place] for place in places), np.zeros(HIDDEN))
     total = total + (parameters.features[FEATURES.index("first")] if j == 0 else 0)
-    if is_text(table.columns[j]):
+    if is_text(table.columns[j]) and name not in table.views:
         words = [token.key for text in table.columns[j].tolist() for token in tokenized(text)]
         total = total + direction(MEANINGS, words) @ parameters.contents
     return total
@@ -790,7 +790,7 @@ def naive_written_column(parameters, table, j):
 
 def test_columns_of_written_cells():
     table, parameters = written(WORDED), linked_parameters(WRITTEN)
-    assert [view for _, view in table.views.values()] == ["number", "second number", "date", "year"]
+    assert [view for _, view in table.views.values()] == ["number", "second number", "span", "date", "year", "month"]
     question = link("column a of c d or sum over 6", Index.of(table), cells="written")
     example = linked_example(question, table, WRITTEN)
     states = naive_linked_read(parameters, question)

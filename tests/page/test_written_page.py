@@ -60,5 +60,5 @@ def test_the_table_is_told_as_it_is(client, upload):
 def test_a_network_considers_views(model, tmp_path):
     (tmp_path / "games.csv").write_text(GAMES)
     thought = load_shipped("wikitablequestions").think(tmp_path / "games.csv", "total attendance", desk=Desk())
-    assert list(thought.steps[0].columns)[3:] == ["Date (date)", "Date (year)", "Attendance (number)"]
+    assert list(thought.steps[0].columns)[3:] == ["Date (date)", "Date (year)", "Date (month)", "Attendance (number)"]
     assert list(model.think(tmp_path / "games.csv", "total attendance", desk=Desk()).steps[0].columns)[3:] == []
