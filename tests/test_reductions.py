@@ -132,6 +132,11 @@ def test_rows_that_have_neither_of_two_texts():
     assert found["text other Land CH; text other Land IT; and; count"] == 2
 
 
+def test_rows_of_a_condition_that_have_not_a_text():
+    found = answers("how many towns outside of CH have more than 3 people")
+    assert found["text other Land CH; greater People 3.0; and; count"] == 3
+
+
 def test_rows_that_have_one_of_three_texts():
     found = answers("how many people live in Bern, Rome and Oslo")
     program = "text match Town Bern; text match Town Rome; or; text match Town Oslo; or; sum People"
