@@ -19,6 +19,7 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import best, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
+from neural_programmer.enumeration import InMemory
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, execute
 from neural_programmer.index import Index
@@ -143,7 +144,7 @@ def test_a_saved_model_of_several_networks_is_the_same_model(tmp_path, half):
         np.testing.assert_array_equal(one, other.astype(np.float16 if half else np.float32).astype(np.float32))
     table = written(TOWNS)
     asked = ("which town is largest", "how many towns have over 20 km", "area of Bern", "is Chur larger than Visp")
-    before, after = ([one.decide(text, Index.of(table), lambda: table) for text in asked] for one in (model, loaded))
+    before, after = ([one.decide(text, Index.of(table), InMemory(table)) for text in asked] for one in (model, loaded))
     assert len({str(decision.program) for decision in before}) > 1
     for one, other in zip(before, after, strict=True):
         assert one == other or half

@@ -320,12 +320,12 @@ def traces(
     if table is not None:
         if not question:
             raise NeuralProgrammerError("name a question about the table with --question")
-        from neural_programmer.enumeration import TRIED_ON
+        from neural_programmer.enumeration import InMemory
         from neural_programmer.source import open_source
 
         with open_source(table) as source:
             found, index = seen(source.table(), model.config.cells)
-        program = _reader(model).decide(question, index, lambda: found.head(TRIED_ON)).program
+        program = _reader(model).decide(question, index, InMemory(found)).program
         return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)
     if question is not None:

@@ -17,7 +17,7 @@ import numpy as np
 from neural_programmer import indexing, reading
 from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.decision import Decision
-from neural_programmer.enumeration import TRIED_ON
+from neural_programmer.enumeration import TRIED_ON, Rows
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.limits import within
@@ -25,7 +25,7 @@ from neural_programmer.once import once
 from neural_programmer.operations import OPERATIONS, missing
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, origins, run
 from neural_programmer.source import Source, open_source
-from neural_programmer.table import Table
+from neural_programmer.table import Table, without_rows
 
 Engine = Literal["duckdb", "spark"]
 IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
@@ -36,7 +36,7 @@ KEPT_OPEN = 8  # tables that stay open between questions
 class Decides(Protocol):
     """A model, as far as asking needs one."""
 
-    def decide(self, question: str, index: Index, rows: Callable[[], Table]) -> Decision: ...
+    def decide(self, question: str, index: Index, rows: Rows) -> Decision: ...
 
 
 class Opened:
@@ -75,9 +75,7 @@ class Opened:
     @once
     def empty(self) -> Table:
         """The columns without their rows: what programs can be checked against."""
-        kinds = {"number": float, "date": "M8[D]", "text": str, "boolean": str}
-        columns = [np.empty(0, kinds[column.kind]) for column in self.source.columns]
-        return Table(tuple(column.name for column in self.source.columns), tuple(columns))
+        return without_rows((column.name, column.kind) for column in self.source.columns)
 
     @once
     def written(self) -> "Opened":
@@ -194,7 +192,7 @@ def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """The program that a question about a table asks for."""
     words = getattr(getattr(model, "vocabulary", None), "places", ())
     index = indexing.indexed(opened.source, opened.known, question, words)
-    return model.decide(question, index, lambda: opened.some)
+    return model.decide(question, index, opened)  # pyright: ignore[reportArgumentType]  of what is computed once
 
 
 def check_question(question: Any) -> None:

@@ -1,5 +1,9 @@
 """Which program does a question ask for? Decided step by step (see decide.py), or chosen of all its candidates.
 
+Of the programs that are found step by step, another network may choose that reads them whole and knows what they give:
+
+log P(z) = log P_steps(z) + SHARE log P_whole(z) + c, for the programs z that were found
+
 Where whole programs are chosen, the probability of a move after those before it is exact, for all candidates are known:
 
 P(m_t | m_1 ... m_{t-1}) = sum of P(z) over the candidates z that begin m_1 ... m_t / the same over m_1 ... m_{t-1}
@@ -16,12 +20,14 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer import decide, network
 from neural_programmer.arrays import log_softmax
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import WIDTH, Consideration, Possible, Search, fitting, uses
+from neural_programmer.decide import WIDTH, Consideration, Possible, Search, Weigh, fitting, uses
 from neural_programmer.encode import Example
 from neural_programmer.executor import Prepared, first_history, fixed_of, prepare
 from neural_programmer.ranking import program_scores, transition_vectors
 from neural_programmer.results import Candidates
 
+SHARE = 0.6  # of what is thought of whole programs, chosen on the development questions
+Found = list[tuple[Int[np.ndarray, "_ 3"], float]]  # programs, each with the log of its probability
 PACKED = np.array([1 << 32, 1 << 16, 1])  # a move as one number: each of its parts has 16 bits
 
 
@@ -88,13 +94,12 @@ def weighed(
     )
 
 
-def best(
-    asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()
-) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
+def best(asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
     """The most probable programs, each with the log of its probability, that begin with the forced moves (see
     decide.best); of candidates the best one for each answer, with the probability of all that give it."""
     if isinstance(asked, Search):
-        return decide.best(asked, forced=forced)
+        found = decide.best(asked, forced=forced)
+        return found if asked.weigh is None else _weighed(found, decide.best(asked) if forced else found, asked.weigh)
     if len(forced) > asked.places.shape[1]:
         return []
     fits = np.ones(len(asked.places), bool)
@@ -110,6 +115,21 @@ def best(
         program = asked.places[alike[place][np.argmax(asked.logs[alike[place]])]]
         found.append((asked.possible.moves[program[program >= 0]], float(totals[place])))
     return found
+
+
+def _weighed(found: Found, free: Found, weigh: Weigh) -> Found:
+    """Programs that were found, by what both networks think of each. Those that are found where nothing is forced are
+    as probable all together as before."""
+    every = {moves.tobytes(): (moves, log) for moves, log in (*free, *found)}
+    if len(every) < 2:
+        return found
+    programs, logs = zip(*every.values(), strict=True)
+    shared = np.array(logs) + SHARE * weigh(programs)
+    before = logs[: len(free)]
+    shared = np.minimum(shared - np.logaddexp.reduce(shared[: len(free)]) + np.logaddexp.reduce(before), 0.0)
+    by_program = dict(zip(every, shared.tolist(), strict=True))
+    now = [(moves, by_program[moves.tobytes()]) for moves, _ in found]
+    return sorted(now, key=lambda one: -one[1])
 
 
 def considered(asked: Search | Weighed, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:

@@ -1,6 +1,6 @@
 """Which program does a question ask for? Selects and remembers, step by step, without executing anything."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -101,6 +101,10 @@ def decided(
     return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]
 
 
+Programs = Sequence[Int[np.ndarray, "_ 3"]]
+Weigh = Callable[[Programs], Float[np.ndarray, "programs"]]  # gives the logs of their probabilities among each other
+
+
 class Possible(NamedTuple):
     """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
 
@@ -117,6 +121,7 @@ class Search(NamedTuple):
     prepared: Prepared
     possible: Possible
     numbers: int  # candidates that are numbers; the others are texts
+    weigh: Weigh | None = None  # what another network thinks of the programs that are found
 
 
 class Beginning(NamedTuple):

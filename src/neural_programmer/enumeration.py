@@ -5,11 +5,12 @@ result, and what it gives. Nothing here knows the answer.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 
 from neural_programmer import config, own, own_candidates
 from neural_programmer.answer import with_unit
@@ -23,9 +24,10 @@ from neural_programmer.candidates import (
 from neural_programmer.index import in_full
 from neural_programmer.masks import Condition, Move, RowSets, Tables
 from neural_programmer.operations import ALL, OPERATIONS, named
+from neural_programmer.program import Program, Run, run
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.reductions import MOST_SINGLE, comparisons, nothing, written_sets
-from neural_programmer.results import FEATURE, RESULT_FEATURES, Candidates, Cells, Result, as_text, key_of
+from neural_programmer.results import FEATURE, GIVEN, RESULT_FEATURES, Candidates, Cells, Result, as_text, key_of
 from neural_programmer.table import Table, is_text
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import shipped
@@ -48,6 +50,27 @@ MEANT = {  # steps that rows are found by where a word says that there are some
 }
 SPANS = frozenset("long longer older younger age years later earlier difference time between apart".split())
 YEARS = 1000, 2100  # the first and the last, where numbers are such
+
+
+@runtime_checkable
+class Rows(Protocol):
+    """A table, as far as programs are tried on it before one is chosen (see asking.Opened)."""
+
+    @property
+    def some(self) -> Table: ...  # its first rows
+    @property
+    def table(self) -> Table | None: ...  # all of it, where it is in memory
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """A table that is in memory."""
+
+    table: Table
+
+    @property
+    def some(self) -> Table:
+        return self.table.head(TRIED_ON)
 
 
 def every(
@@ -79,6 +102,23 @@ def every(
             listed.add_differences(columns)
     listed.add_declining()
     return listed.candidates(left_out)
+
+
+def proposed(
+    question: Question,
+    table: Table,
+    programs: Sequence[tuple[Int[np.ndarray, "_ 3"], Program]],
+    operations: tuple[str, ...],
+    steps: int,
+) -> Candidates:
+    """Programs that were proposed, as candidates: each is run, as it stands, on the table; of one without rows, the
+    candidates do not know what they give."""
+    listed = _List(question, Tables([table], own.of(operations)), operations, steps, "typed")
+    with np.errstate(all="ignore"):  # of infinite and huge cells
+        for moves, program in programs:
+            listed.add_run(moves, run(program, table))
+    candidates = listed.candidates(left_out=False)
+    return candidates if table.rows else replace(candidates, features=candidates.features & ~GIVEN)
 
 
 def _add_written(listed: "_List", question: Question, tables: Tables, most: int) -> bool:
@@ -191,14 +231,6 @@ class _List:
         self.said_texts = [self.numbers + place for place, link in enumerate(links) if not link.near]
         self.meant = [self.numbers + place for place, link in enumerate(links) if link.near]
         self.mentioned = np.array([bool(places) for places in question.mentions or [()] * len(tables.names)])
-        self.texts = [
-            [
-                places[text]
-                for link in links
-                if slot in link.texts and (text := self.as_text(link.texts[slot])) in places and text
-            ]
-            for slot, (places, *_) in enumerate(self.cells[0].columns)
-        ]
         self.parts_said = [self.numbers + place for place, link in enumerate(links) if link.parts]
         self.reducing = np.array([name in REDUCING for name in (*operations, "")])  # -1 is the last
         self.parts: list[tuple[np.ndarray, ...]] = []
@@ -218,16 +250,7 @@ class _List:
         rows = np.concatenate([sets.rows for sets in groups])[fits]
         all_counts = self.tables.summed(rows.astype(float))
         counts = all_counts[:, 0]
-        features = np.zeros((len(rows), len(RESULT_FEATURES)), bool)
-        for name, holds in (
-            ("no row", counts == 0),
-            ("one row", counts == 1),
-            ("two rows", counts == 2),
-            ("few rows", (counts > 2) & (counts <= FEW)),
-            ("many rows", counts > FEW),
-            ("all rows", counts == self.tables.lengths[0]),
-        ):
-            features[:, FEATURE[name]] = holds
+        features = self._of_rows(counts)
 
         def of_sets(what: Callable[[RowSets], int]) -> np.ndarray:
             return np.concatenate([np.full(len(sets.rows), what(sets)) for sets in groups])[fits]
@@ -252,6 +275,43 @@ class _List:
                 self._add_cells(begun, features, slot, rows, counts)
             else:
                 self._add_cells(begun.some(here), features[here], slot, rows[here], counts[here])
+
+    def add_run(self, numbered: Int[np.ndarray, "steps 3"], ran: Run) -> None:
+        """A program as a network chose it, which was run on the only table there is."""
+        moves = [self._move(*move) for move in numbered.tolist()]
+        begun, last = self._begun([moves[:-1]]), moves[-1]
+        rows = ran.steps[-2].row_select if len(ran.steps) > 1 else np.ones(self.tables.rows, bool)
+        counts = np.array([np.count_nonzero(rows)], float)
+        if last.operation == "decline":
+            self.add_declining()
+        elif last.operation == "assign":
+            self._add_cells(begun, self._of_rows(counts), last.column, rows[None], counts)
+        else:
+            of_one = last.operation != "difference"
+            features = self._of_rows(counts) if of_one else np.zeros((1, len(RESULT_FEATURES)), bool)
+            value = np.nan if ran.answer.scalar is None else ran.answer.scalar
+            self._add_numbers(begun, features, last, np.array([[value]]))
+
+    def _move(self, place: int, column: int, argument: int) -> Move:
+        """A move of which the places are known, without those that it does not use."""
+        entry = named(tuple(self.places))[place]
+        number = argument if entry.argument != "none" and argument < self.numbers else -1
+        link = argument - self.numbers if entry.argument != "none" and argument >= self.numbers else -1
+        return Move(entry.name, column if entry.column != "none" else -1, number, link)
+
+    def _of_rows(self, counts: Float[np.ndarray, "sets"]) -> Bool[np.ndarray, "sets features"]:
+        """The features of how many rows there are."""
+        features = np.zeros((len(counts), len(RESULT_FEATURES)), bool)
+        for name, holds in (
+            ("no row", counts == 0),
+            ("one row", counts == 1),
+            ("two rows", counts == 2),
+            ("few rows", (counts > 2) & (counts <= FEW)),
+            ("many rows", counts > FEW),
+            ("all rows", counts == self.tables.lengths[0]),
+        ):
+            features[:, FEATURE[name]] = holds
+        return features
 
     def add_differences(self, columns: Collection[int], single: Sequence[Condition] | None = None) -> None:
         """Numbers that are taken from each other."""
@@ -361,18 +421,24 @@ class _List:
     ) -> None:
         """What a column has there; of written cells not where that is nothing: nobody means empty cells."""
         parts = zip(self.slices, self.cells, strict=True)
-        held = [(cells.different(slot, rows[:, part]), cells.columns[slot][3]) for part, cells in parts]
+        held = [(cells.different(slot, rows[:, part]), cells.column(slot)[3]) for part, cells in parts]
         keys = np.stack([different @ codes for different, codes in held], axis=1)
         different = held[0][0]
         features, how_many = features.copy(), different.sum(axis=1)
         features[:, FEATURE["one value"]] = how_many == 1
         features[:, FEATURE["different values"]] = (how_many > 1) & (how_many == counts)
         features[:, FEATURE["values again"]] = how_many < counts
-        features[:, FEATURE["says what was said"]] = different[:, self.texts[slot]].any(axis=1)
-        if self.written and (empty := self.cells[0].columns[slot][0].get("")) is not None:
+        features[:, FEATURE["says what was said"]] = different[:, self._said(slot)].any(axis=1)
+        if self.written and (empty := self.cells[0].column(slot)[0].get("")) is not None:
             some = np.asarray(np.delete(different, empty, axis=1).any(axis=1))
             begun, features, keys = begun.some(some), features[some], keys[some]
         self._add(begun, features, Move("assign", slot), np.full(keys.shape, np.nan), keys)
+
+    def _said(self, slot: int) -> list[int]:
+        """The places of the texts of a column that the question says."""
+        places = self.cells[0].column(slot)[0]
+        said = [self.as_text(link.texts[slot]) for link in self.question.links or () if slot in link.texts]
+        return [places[text] for text in said if text and text in places]
 
     def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:
         """Candidates that end with a move; `features` are of what they give, those of the program are added."""
@@ -395,7 +461,7 @@ class _List:
         features[:, FEATURE["no argument"]] = used == 0
         features[:, FEATURE["two arguments"]] = used > 1
         features[:, FEATURE["part of a cell"]] = begun.arguments[:, self.parts_said].any(axis=1)
-        features[:, FEATURE["first column"]] = last.column == 0
+        features[:, FEATURE["first column"]] = self.written and last.column == 0
         features[:, FEATURE["view"]] = last.column in self.tables.views
         features[:, FEATURE["reduced by a mentioned column"]] = begun.reduced[:, self.mentioned].any(axis=1)
         features[:, FEATURE["reduced by another column"]] = begun.reduced[:, ~self.mentioned].any(axis=1)

@@ -2,22 +2,22 @@
 
 import hashlib
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from jaxtyping import Float, Int
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.choosing import Member, Weighed, best, members, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
-from neural_programmer.decide import Search, search
+from neural_programmer.decide import Programs, Search, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
-from neural_programmer.enumeration import every
+from neural_programmer.enumeration import Rows, every, proposed
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.index import Index
@@ -25,13 +25,14 @@ from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
-from neural_programmer.table import Table, is_date
+from neural_programmer.table import Table, is_date, without_rows
 from neural_programmer.vectors import shipped
 
 if TYPE_CHECKING:
     from neural_programmer.thinking import Thought
 
 FILE = "model.safetensors"
+WEIGHER = "weigher"  # what it is called in a file
 SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -67,6 +68,8 @@ class Model:
     trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
     calibration: tuple[float, float] = (1.0, 0.0)
     """How a program's probability p becomes a confidence: sigmoid(a log(p / (1 - p)) + b)."""
+    weigher: "Model | None" = None
+    """Another network, which reads the programs whole that this one finds step by step, and knows what they give."""
 
     KIND = "neural-programmer"
 
@@ -105,33 +108,47 @@ class Model:
 
         return think(self, table, question, **options)
 
-    def decide(self, question: str, index: Index, rows: Callable[[], Table] | None = None) -> Decision:
+    def decide(self, question: str, index: Index, rows: Rows | None = None) -> Decision:
         """Read a question about a table of which the index is known, and choose the program to answer it with.
 
-        Where programs are chosen whole, they are tried on `rows` of the table.
+        Where programs are chosen or weighed whole, they are tried on `rows` of the table; what is weighed may do
+        without.
         """
         linked, asked = self.read(question, index, rows)
         decision = self.decision(best(asked), question, linked, index)
         return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
 
-    def read(
-        self, question: str, index: Index, rows: Callable[[], Table] | None = None
-    ) -> tuple[Question, Search | Weighed]:
+    def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
         linked, example = self._linked(question, index)
         if self.config.chooses == "steps":
-            return linked, search(self.parameters, self.config, example, self._fixed)
+            table = None if rows is None else rows.table
+            weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=table)
+            return linked, search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
         assert rows is not None, "programs are tried on some rows"
         operations, steps = self.config.operations, self.config.program_steps
-        tried = every(linked, [rows()], operations, steps, cells=self.config.cells)
+        tried = every(linked, [rows.some], operations, steps, cells=self.config.cells)
         return linked, weighed(self._members, self.config, example, tried)
+
+    def weigh(
+        self, programs: Programs, question: Question, index: Index, table: Table | None
+    ) -> Float[np.ndarray, "programs"]:
+        """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
+        hand (see choosing.best)."""
+        whole = [_without_resets(moves, self.config) for moves in programs]
+        named = [(moves, chosen_program(self.config, moves, question, index)) for moves in whole]
+        table = without_rows((column.name, column.kind) for column in index.columns) if table is None else table
+        tried = proposed(question, table, named, self.config.operations, self.config.program_steps)
+        return weighed(self._members, self.config, self._encoded(question, index), tried).logs
 
     def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
         linked = link(question, index, cells=self.config.cells)
+        return linked, self._encoded(linked, index)
+
+    def _encoded(self, question: Question, index: Index) -> Example:
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
-            example = encode_linked(linked, index, self.vocabulary, self.config, vectors)
-        return linked, example
+            return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
     def decision(
         self, found: list[tuple[np.ndarray, float]], question: str, linked: Question, index: Index
@@ -160,19 +177,38 @@ class Model:
         made = hashlib.sha256("\n".join(self.vocabulary.words).encode())
         for _, array in weights.flatten(self.parameters):
             made.update(array.tobytes())
+        made.update(self.weigher.digest.encode() if self.weigher else b"")
         return made.hexdigest()[:16]
 
     def save(self, path: str | Path, half: bool = False) -> None:
-        weights.save(Path(path), self, {"calibration": list(self.calibration)}, half)
+        within = {WEIGHER: self.weigher} if self.weigher else {}
+        weights.save(Path(path), self, {"calibration": list(self.calibration)}, half, within)
 
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
+        weigher = None
+        if WEIGHER in description:
+            if not isinstance(description[WEIGHER], dict):
+                raise NeuralProgrammerError("the second network is misstated: it should have a description")
+            arrays, others = weights.parted(arrays, WEIGHER)
+            weigher = weights.restore(cls, NetworkConfig, network.shapes, description[WEIGHER], others)
         model = weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+        if weigher is not None:
+            _check_weigher(model.config, weigher.config)
+            model = replace(model, weigher=weigher)
         given = description.get("calibration", cls.calibration)
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
         return replace(model, calibration=(float(given[0]), float(given[1])))
+
+
+def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
+    """Refuse networks that do not mean the same by the same moves."""
+    alike = "operations", "program_steps", "cells", "columns"
+    kinds = config.chooses, other.chooses
+    if kinds != ("steps", "programs") or any(getattr(config, name) != getattr(other, name) for name in alike):
+        raise NeuralProgrammerError("the two networks of the model do not belong together: take another copy")
 
 
 def _is_number(value: Any) -> bool:
@@ -190,6 +226,12 @@ def load_shipped(name: str = DEFAULT) -> Model:
 def shipped_names() -> list[str]:
     """The models that come with this program."""
     return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
+
+
+def _without_resets(moves: Int[np.ndarray, "steps 3"], config: NetworkConfig) -> Int[np.ndarray, "_ 3"]:
+    """A program without the steps before it that select all rows."""
+    other = np.flatnonzero(moves[:-1, 0] != config.operations.index("reset"))
+    return moves[other[0] :] if len(other) else moves[-1:]
 
 
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:

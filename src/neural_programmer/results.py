@@ -7,7 +7,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,9 @@ RESULT_FEATURES = (
     "reduced by another column", "output reduces", "holds",
 )  # fmt: skip
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
+GIVEN = np.array(  # which of them are of what a program gives, which only those know who ran it
+    [place <= FEATURE["negative"] or name == "holds" for place, name in enumerate(RESULT_FEATURES)]
+)
 
 
 def as_text(value: Any) -> str:
@@ -109,14 +112,13 @@ class Cells:
     """
 
     def __init__(self, columns: Sequence[np.ndarray], as_text: Callable[[Any], str] = as_text) -> None:
-        self.columns = [self._column(column, as_text) for column in columns]
+        self.columns, self.as_text = columns, as_text
+        self.column = cache(self._column)
 
-    @staticmethod
-    def _column(
-        column: np.ndarray, as_text: Callable[[Any], str]
-    ) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
+    def _column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
         """The place of each different text; the rows by it, where each begins, and its code."""
-        texts = [as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
+        column = self.columns[slot]
+        texts = [self.as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         number = np.array([places[text] for text in texts], np.int64)
         order = np.argsort(number, kind="stable")
@@ -125,7 +127,7 @@ class Cells:
 
     def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
         """Which of the column's texts some row of every set holds."""
-        _, order, starts, codes = self.columns[slot]
+        _, order, starts, codes = self.column(slot)
         if not len(codes):
             return np.zeros((len(rows), 0), bool)
         return np.logical_or.reduceat(rows[:, order], starts, axis=1)

@@ -3,7 +3,7 @@
 A missing cell is NaN, not-a-time or the empty text.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -61,6 +61,13 @@ class Table:
     def records(self) -> list[list[float | str]]:
         """The rows as plain Python values, dates as they are written."""
         return [list(row) for row in zip(*(plain(column) for column in self.columns), strict=True)]
+
+
+def without_rows(columns: Iterable[tuple[str, Kind]]) -> Table:
+    """Columns of these names and kinds that hold nothing."""
+    kinds = {"number": float, "date": "M8[D]", "text": str, "boolean": str}
+    names, arrays = zip(*((name, np.empty(0, kinds[kind])) for name, kind in columns), strict=True)
+    return Table(names, arrays)
 
 
 def _kept(dtype: np.dtype) -> np.dtype | type:

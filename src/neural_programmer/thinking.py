@@ -104,7 +104,7 @@ def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] =
 def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
-    linked, asked = model.read(question, index, lambda: opened.some)
+    linked, asked = model.read(question, index, opened)  # pyright: ignore[reportArgumentType]  of what is computed once
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
     if declined and declined[0] < len(forced):

@@ -1,9 +1,10 @@
 """Weights on disk: one safetensors file with its configuration inside. Loading it runs no code."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,20 +29,39 @@ class Trained:
     examples: int | None = None
 
 
-def save(path: Path, model: Any, more: dict[str, Any] | None = None, half: bool = False) -> None:
-    """Write a model: its weights, perhaps in half the precision, and beside them all that describes it. The file is
-    whole or not there."""
-    description = {
-        **(more or {}),
-        "version": VERSION,
-        "kind": model.KIND,
+def save(
+    path: Path,
+    model: Any,
+    more: dict[str, Any] | None = None,
+    half: bool = False,
+    within: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """Write a model, and by their names others that it has within: the weights, perhaps in half the precision, and
+    beside them all that describes it. The file is whole or not there."""
+    description = {**(more or {}), **_described(model), "version": VERSION, "kind": model.KIND}
+    description |= {name: _described(other) for name, other in within.items()}
+    every = [
+        *flatten(model.parameters),
+        *(one for name, other in within.items() for one in flatten(other.parameters, name)),
+    ]
+    arrays = {name: array.astype(np.float16) if half else array for name, array in every}
+    content = safetensors.numpy.save(arrays, {FORMAT: json.dumps(description, sort_keys=True)})
+    files.write(path, content)
+
+
+def _described(model: Any) -> dict[str, Any]:
+    return {
         "config": to_dict(model.config),
         "vocabulary": list(model.vocabulary.words),
         "trained": asdict(model.trained),
     }
-    arrays = {name: array.astype(np.float16) if half else array for name, array in flatten(model.parameters)}
-    content = safetensors.numpy.save(arrays, {FORMAT: json.dumps(description, sort_keys=True)})
-    files.write(path, content)
+
+
+def parted(arrays: dict[str, np.ndarray], name: str) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The arrays of a model, and those of another that it has within by this name."""
+    start = f"{name}."
+    others = {key.removeprefix(start): array for key, array in arrays.items() if key.startswith(start)}
+    return {key: array for key, array in arrays.items() if not key.startswith(start)}, others
 
 
 def restore(

@@ -233,7 +233,7 @@ def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Lin
     if model is None:
         return Model(config, words, network.initial(config, len(words), generator_of(seed, WEIGHTS, 0)))
     weights = grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
-    return with_words(replace(model, config=config, parameters=weights), words.words)
+    return with_words(replace(model, config=config, parameters=weights, weigher=None), words.words)
 
 
 def with_words(model: Model, words: Sequence[str]) -> Model:

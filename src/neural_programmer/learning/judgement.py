@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer.enumeration import TRIED_ON
+from neural_programmer.enumeration import InMemory
 from neural_programmer.index import Index, seen
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
@@ -65,7 +65,7 @@ def judged(
         if id(triple.table) not in tables:
             tables[id(triple.table)] = seen(triple.table, model.config.cells)
         table, index = tables[id(triple.table)]
-        decision = model.decide(triple.question, index, lambda table=table: table.head(TRIED_ON))
+        decision = model.decide(triple.question, index, InMemory(table))
         if triple.official:  # every question has an answer there
             decision = decision.answering()
         answer = answer_of(decision.program, table)

@@ -134,7 +134,7 @@ def _enumerated(
     examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
     learner = EnumeratedLearner(
-        start.config, start.vocabulary, common, forgotten, training.dropped, taught, start.calibration
+        start.config, start.vocabulary, common, forgotten, training.dropped, taught, calibration=start.calibration
     )
     return learner, Given(OWN, examples, validation)
 

@@ -1,0 +1,174 @@
+"""A second network weighs what the first finds: programs are as if all were tried, the formula by hand, files."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from neural_programmer import api, asking, decide, network
+from neural_programmer.asking import Desk, ask
+from neural_programmer.choosing import SHARE, best
+from neural_programmer.config import NetworkConfig
+from neural_programmer.decide import ANY
+from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.enumeration import InMemory, every, proposed
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.index import Index
+from neural_programmer.link import PLACEHOLDERS, link
+from neural_programmer.model import FILE, Model, chosen_program, load_shipped
+from neural_programmer.operations import ALL
+from neural_programmer.results import GIVEN, RESULT_FEATURES
+from neural_programmer.table import without_rows
+from neural_programmer.weights import FORMAT
+from test_candidates import CARS
+
+STEPS = 8
+CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL)
+WHOLE = replace(CONFIG, chooses="programs", hidden=4)
+WORDS = Vocabulary.of([*PLACEHOLDERS, UNKNOWN, "how", "many", "cost", "more", "than", "price", "of", "total"])
+INDEX = Index.of(CARS)
+ASKED = (
+    "total price of audi that cost more than 12",
+    "how many cost between 10 and 20 in price",
+    "the car with the highest power",
+    "difference in price of audi and bmw",
+    "which car is it",
+)
+
+
+def untrained(config, seed=0):
+    weights = network.initial(config, len(WORDS), np.random.default_rng(seed))
+    return Model(config, WORDS, network.Parameters(*(None if array is None else 5 * array for array in weights)))
+
+
+@pytest.fixture(scope="module")
+def model():
+    return replace(untrained(CONFIG), weigher=untrained(WHOLE, 1))
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_is_proposed_is_as_if_all_were_tried(text):
+    """One by one, by the interpreter, programs have the features and results that they have among all candidates."""
+    question = link(text, INDEX)
+    tried = every(question, [CARS], ALL, STEPS)
+    whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
+    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
+    found = proposed(question, CARS, listed, ALL, STEPS)
+    np.testing.assert_array_equal(found.moves, tried.moves)
+    for place, name in enumerate(RESULT_FEATURES):
+        differing = np.flatnonzero(found.features[:, place] != tried.features[:, place])
+        assert not len(differing), (name, str(listed[differing[0]][1]))
+    np.testing.assert_allclose(found.result.scalar, tried.result.scalar, rtol=1e-12)
+    np.testing.assert_array_equal(found.result.cells, tried.result.cells)
+
+
+def test_of_a_table_without_rows_nothing_is_known_of_what_programs_give():
+    question = link(ASKED[0], INDEX)
+    tried = every(question, [CARS], ALL, STEPS)
+    whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
+    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
+    empty = without_rows((column.name, column.kind) for column in INDEX.columns)
+    found = proposed(question, empty, listed, ALL, STEPS)
+    assert not found.features[:, GIVEN].any()
+    np.testing.assert_array_equal(found.features[:, ~GIVEN], tried.features[:, ~GIVEN])
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_both_networks_share_the_decision(model, text):
+    """log P(z) = log P_steps(z) + SHARE log P_whole(z) + c, and all are as probable together as before."""
+    _, asked = model.read(text, INDEX, InMemory(CARS))
+    steps = decide.best(asked)
+    whole = asked.weigh([moves for moves, _ in steps])
+    assert math.fsum(np.exp(whole)) == pytest.approx(1)
+    shared = [log + SHARE * other for (_, log), other in zip(steps, whole, strict=True)]
+    total, before = math.fsum(map(math.exp, shared)), math.fsum(math.exp(log) for _, log in steps)
+    expected = {moves.tobytes(): math.exp(log) / total * before for (moves, _), log in zip(steps, shared, strict=True)}
+    found = best(asked)
+    assert {moves.tobytes(): math.exp(log) for moves, log in found} == pytest.approx(expected)
+    assert [log for _, log in found] == sorted((log for _, log in found), reverse=True)
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_is_forced_is_as_probable_as_where_it_was_not(text):
+    model = load_shipped()
+    _, asked = model.read(text, INDEX, InMemory(CARS))
+    free = {moves.tobytes(): log for moves, log in best(asked)}
+    moves = best(asked)[0][0]
+    start = min(np.flatnonzero(moves[:, 0] != model.config.operations.index("reset")).tolist())
+    found = {one.tobytes(): log for one, log in best(asked, forced=[(int(moves[start, 0]), ANY, ANY)])}
+    assert moves.tobytes() in found
+    for program in free.keys() & found.keys():
+        assert found[program] == pytest.approx(free[program])
+
+
+def test_it_can_do_without_rows(model):
+    """The programs are the same, how probable each is may differ."""
+    known, unknown = (model.decide(ASKED[0], INDEX, rows) for rows in (InMemory(CARS), None))
+    every_one = [{str(one.program), *(str(other) for other, _ in one.others)} for one in (known, unknown)]
+    assert every_one[0] == every_one[1]
+    assert known.confidence != unknown.confidence
+
+
+def test_a_table_that_is_not_in_memory_is_not_read_for_it(tmp_path, monkeypatch):
+    path = tmp_path / "cars.csv"
+    path.write_text("car,price\n" + "Audi,20\nFiat,10\n" * 50, encoding="utf-8")
+    model = load_shipped()
+    answers = []
+    for cells in (asking.IN_MEMORY, 0):
+        monkeypatch.setattr(asking, "IN_MEMORY", cells)
+        answers.append(ask(model, path, "what do the Audis cost on average?", desk=Desk()))
+    assert [answer.value for answer in answers] == [20, 20]
+
+
+def test_a_model_of_two_networks_comes_back_as_it_was(model, tmp_path):
+    model.save(tmp_path / FILE)
+    loaded = api.load(tmp_path)
+    assert loaded.digest == model.digest
+    assert loaded.digest != replace(model, weigher=None).digest
+    for text in ASKED:
+        assert loaded.decide(text, INDEX, InMemory(CARS)) == model.decide(text, INDEX, InMemory(CARS))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"config": {"chooses": "steps"}}, "the configuration has no place for the weights inner, outer, results"),
+        ({"config": {"operations": [*ALL[1:], ALL[0]]}}, "the two networks of the model do not belong together"),
+        ({"config": {"program_steps": 6}}, "the two networks of the model do not belong together"),
+        ({"config": 5}, "expected a configuration with"),
+        ({"vocabulary": 17}, "the vocabulary is misstated"),
+        (5, "the second network is misstated"),
+        ({"trained": ()}, "expected a configuration with"),
+    ],
+)
+def test_a_second_network_that_does_not_fit_is_refused(model, tmp_path, changes, said):
+    path = tmp_path / FILE
+    model.save(path)
+    arrays = safetensors.numpy.load_file(path)
+    with safetensors.safe_open(path, framework="np") as file:
+        description = json.loads(file.metadata()[FORMAT])
+    if isinstance(changes, dict):
+        config = changes.pop("config", {})
+        changes["config"] = {**description["weigher"]["config"], **config} if isinstance(config, dict) else config
+        changes = {**description["weigher"], **changes}
+    description["weigher"] = changes
+    path.write_bytes(safetensors.numpy.save(arrays, {FORMAT: json.dumps(description)}))
+    with pytest.raises(NeuralProgrammerError) as raised:
+        api.load(tmp_path)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_weights_of_a_second_network_that_is_not_described_are_refused(model, tmp_path):
+    path = tmp_path / FILE
+    model.save(path)
+    arrays = safetensors.numpy.load_file(path)
+    with safetensors.safe_open(path, framework="np") as file:
+        description = json.loads(file.metadata()[FORMAT])
+    del description["weigher"]
+    path.write_bytes(safetensors.numpy.save(arrays, {FORMAT: json.dumps(description)}))
+    with pytest.raises(NeuralProgrammerError, match="the configuration has no place for the weights weigher"):
+        api.load(tmp_path)
