@@ -25,13 +25,13 @@ from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import WRITTEN, generator_of
-from neural_programmer.tasks.language import Asked
+from neural_programmer.tasks.language import Asked, Speaker
 from neural_programmer.tasks.written import FOLDER
 from neural_programmer.triples import Triple
 from neural_programmer.views import written
 
 TRAINED_ON = 600  # candidates of a question, of those that there are
-CANDIDATES = 7  # the stream by which those are drawn
+CANDIDATES, SPOKEN = 7, 8  # the streams by which those are drawn, and questions of varied English
 VALIDATED_ON = 2_000  # the same of a question about written cells that validates while training, right or not
 CHUNK = 100  # questions that a process works on at a time
 
@@ -154,21 +154,43 @@ def _move(numbered: Sequence[int], question: Question, config: NetworkConfig) ->
 
 
 def rehearsed(
-    count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
+    count: int,
+    config: NetworkConfig,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+    lacking: float = 1.0,
 ) -> list[Ranked]:
     """Some of the written questions that come with the package (see tasks/written.py), made ready; all where there are
-    not as many."""
+    not as many. They lack what they need so many times as often as usual."""
     folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
     share = min(1.0, count / count_written())
-    return list(each(partial(_rehearsed, config, seed, share), list(enumerate(folders)), progress))[:count]
+    return list(each(partial(_rehearsed, config, seed, share, lacking), list(enumerate(folders)), progress))[:count]
 
 
-def _rehearsed(config: NetworkConfig, seed: int, share: float, part: tuple[int, Path]) -> list[Ranked]:
+def spoken(
+    count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
+) -> list[Ranked]:
+    """Questions of varied English (see tasks/language.py), made ready, of so many those that have a right program."""
+    sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
+    return list(each(partial(_spoken, config, seed), list(enumerate(sizes)), progress))
+
+
+def _spoken(config: NetworkConfig, seed: int, part: tuple[int, int]) -> list[Ranked]:
+    number, count = part
+    generator = generator_of(seed, SPOKEN, number)
+    speaker = Speaker(generator)
+    ready = (ranked(speaker.draw(), config, generator) for _ in range(count))
+    return [one for one in ready if one.programs]
+
+
+def _rehearsed(config: NetworkConfig, seed: int, share: float, lacking: float, part: tuple[int, Path]) -> list[Ranked]:
     from neural_programmer.tasks.folders import read
 
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
     ready = (
-        ranked(one.asked(generator), config, generator) for one in read(folder, generator) if generator.random() < share
+        ranked(one.asked(generator, lacking), config, generator)
+        for one in read(folder, generator)
+        if generator.random() < share
     )
     return [one for one in ready if one.programs]
