@@ -25,8 +25,7 @@ from neural_programmer.tasks.data import Given
 from neural_programmer.weights import Trained
 
 NAME = "weighing"
-TIMES, DRAWN = 2, 24_000  # each written question so many times, about other columns; drawn ones
-LACKING = 2.5  # how often they lack what they need, times the usual
+TIMES, DRAWN = 3, 24_000  # each written question so many times, about other columns; drawn ones
 KEPT = 400  # candidates of a question of WikiTableQuestions
 OFTEN = 4  # times that a word must be met to be learnt
 ROOM = Sizes(words=32, links=12, numbers=6, columns=16)  # of questions that are learnt from
@@ -47,7 +46,7 @@ def network(model: Model, width: int) -> NetworkConfig:
 def examples(config: NetworkConfig, wikitables: str, seed: int, share: float = 1.0) -> list[Ranked]:
     """All questions, or a share of them, with their candidates tried."""
     written = int(share * count_written())
-    found = [one for time in range(TIMES) for one in rehearsed(written, config, seed + time, _told("written"), LACKING)]
+    found = [one for time in range(TIMES) for one in rehearsed(written, config, seed + time, _told("written"))]
     found += spoken(int(share * DRAWN), config, seed, _told("drawn"))
     asked = triples.read(Path(wikitables)).triples
     found += own_ranked(asked[: int(share * len(asked))], config, seed, KEPT, _told("WikiTableQuestions"))

@@ -154,17 +154,13 @@ def _move(numbered: Sequence[int], question: Question, config: NetworkConfig) ->
 
 
 def rehearsed(
-    count: int,
-    config: NetworkConfig,
-    seed: int,
-    progress: Callable[[int], None] = lambda done: None,
-    lacking: float = 1.0,
+    count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> list[Ranked]:
     """Some of the written questions that come with the package (see tasks/written.py), made ready; all where there are
-    not as many. They lack what they need so many times as often as usual."""
+    not as many."""
     folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
     share = min(1.0, count / count_written())
-    return list(each(partial(_rehearsed, config, seed, share, lacking), list(enumerate(folders)), progress))[:count]
+    return list(each(partial(_rehearsed, config, seed, share), list(enumerate(folders)), progress))[:count]
 
 
 def spoken(
@@ -183,14 +179,12 @@ def _spoken(config: NetworkConfig, seed: int, part: tuple[int, int]) -> list[Ran
     return [one for one in ready if one.programs]
 
 
-def _rehearsed(config: NetworkConfig, seed: int, share: float, lacking: float, part: tuple[int, Path]) -> list[Ranked]:
+def _rehearsed(config: NetworkConfig, seed: int, share: float, part: tuple[int, Path]) -> list[Ranked]:
     from neural_programmer.tasks.folders import read
 
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
     ready = (
-        ranked(one.asked(generator, lacking), config, generator)
-        for one in read(folder, generator)
-        if generator.random() < share
+        ranked(one.asked(generator), config, generator) for one in read(folder, generator) if generator.random() < share
     )
     return [one for one in ready if one.programs]

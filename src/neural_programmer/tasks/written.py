@@ -32,10 +32,9 @@ class Written:
     naming: int | None = None  # the one of them that says which rows are meant, where another might as well
     texts: tuple[str, ...] = ()  # of cells, that it names
 
-    def asked(self, generator: np.random.Generator, lacking: float = 1.0) -> Asked:
-        """The question about some of the columns; perhaps without something that it needs, `lacking` times as often as
-        usual."""
-        chance = generator.random() / lacking
+    def asked(self, generator: np.random.Generator) -> Asked:
+        """The question about some of the columns; perhaps without something that it needs."""
+        chance = generator.random()
         tables, needed, answers = self.tables, self.needed, self.answers
         vital = sorted(needed - {self.naming})
         if vital and len(tables[0].names) > 1 and chance < WITHOUT_COLUMN:
