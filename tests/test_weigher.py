@@ -1,8 +1,10 @@
 """A second network weighs what the first finds: programs are as if all were tried, the formula by hand, files."""
 
+import importlib.util
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +27,7 @@ from neural_programmer.table import without_rows
 from neural_programmer.weights import FORMAT
 from test_candidates import CARS
 
+ROOT = Path(__file__).parent.parent
 STEPS = 8
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL)
 WHOLE = replace(CONFIG, chooses="programs", hidden=4)
@@ -172,3 +175,24 @@ def test_weights_of_a_second_network_that_is_not_described_are_refused(model, tm
     path.write_bytes(safetensors.numpy.save(arrays, {FORMAT: json.dumps(description)}))
     with pytest.raises(NeuralProgrammerError, match="the configuration has no place for the weights weigher"):
         api.load(tmp_path)
+
+
+def test_it_learns_to_weigh_by_the_script(monkeypatch, tmp_path):
+    """Small: drawn questions alone, two networks of little width that teach one, a few steps."""
+    spec = importlib.util.spec_from_file_location("weigher", ROOT / "scripts" / "weigher.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    small = {"TIMES": 0, "DRAWN": 90, "WIDTH": 6, "TEACHERS": 2, "PUPIL_WIDTH": 4, "PUPILS": 1, "VALIDATING": 5}
+    for name, value in small.items():
+        monkeypatch.setattr(script, name, value)
+    monkeypatch.setattr(script, "SETTINGS", replace(script.SETTINGS, steps=4, batch=8, report_every=2))
+    questions = tmp_path / "questions.tsv"
+    questions.write_text(
+        "id\tutterance\tcontext\ttargetValue\nnt-0\twhich car has a price of 20\tcars.csv\tFiat\n", "utf-8"
+    )
+    (tmp_path / "cars.csv").write_text('"car","price"\n"Audi","10"\n"Fiat","20"\n', "utf-8")
+    untrained(replace(CONFIG, operations=ALL)).save(tmp_path / FILE)
+    script.main(str(tmp_path / FILE), str(questions), str(tmp_path / "out"))
+    found = api.load(tmp_path / "out" / "0.safetensors")
+    assert (found.weigher.config.hidden, found.weigher.config.chooses) == (4, "programs")
+    assert found.decide(ASKED[0], INDEX, InMemory(CARS)).confidence > 0

@@ -287,8 +287,8 @@ class _List:
         elif last.operation == "assign":
             self._add_cells(begun, self._of_rows(counts), last.column, rows[None], counts)
         else:
-            of_one = last.operation != "difference"
-            features = self._of_rows(counts) if of_one else np.zeros((1, len(RESULT_FEATURES)), bool)
+            of_rows = last.operation != "difference"
+            features = self._of_rows(counts) if of_rows else np.zeros((1, len(RESULT_FEATURES)), bool)
             value = np.nan if ran.answer.scalar is None else ran.answer.scalar
             self._add_numbers(begun, features, last, np.array([[value]]))
 

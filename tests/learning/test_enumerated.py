@@ -10,7 +10,7 @@ from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.executor import prepare
 from neural_programmer.learning.enumerated import EnumeratedLearner, taught
 from neural_programmer.learning.examples import vocabulary_of
-from neural_programmer.learning.ranked import ranked
+from neural_programmer.learning.ranked import ranked, spoken
 from neural_programmer.learning.training import Learner, train
 from neural_programmer.model import Model
 from neural_programmer.operations import ALL
@@ -48,6 +48,14 @@ def weights_of(learner):
 
 def one(tree, place):
     return jax.tree.map(lambda array: array[place], tree)
+
+
+def test_drawn_questions_are_the_same_of_the_same_seed_and_have_a_right_program():
+    one_time, again, other = (spoken(30, CONFIG, seed) for seed in (1, 1, 2))
+    assert 20 < len(one_time) <= 30
+    assert all(question.right.any() for question in one_time)
+    assert [question.question for question in one_time] == [question.question for question in again]
+    assert [question.question for question in one_time] != [question.question for question in other]
 
 
 def naive_loss(learner, weights, triple):
