@@ -2,7 +2,7 @@
 # make test    the tests; those in a browser where a chromium is found
 # make browser installs Debian's chromium, if there is none
 # make check   what CI runs: ruff, pyright, the tests
-# make model   the model of ask, trained from nothing as MODEL_CARD.md says (a day on two cores, minutes on a GPU);
+# make model   the model of ask, trained from nothing as MODEL_CARD.md says (many hours on two cores, minutes on a GPU);
 #              WIKITABLEQUESTIONS names the folder of that data set
 # make bench   the benchmarks, printed as a table and kept in benchmarks/results.json; people at the page in page.json;
 #              WIKITABLEQUESTIONS names the folder of that data set, for the one that needs it
@@ -37,10 +37,12 @@ check: .venv/installed-dev
 	$(MAKE) test
 
 model: .venv/installed-test
+	@test -f '$(WIKITABLEQUESTIONS)/random-split-1-train.tsv' || \
+	  { echo 'name the folder of that data set: make model WIKITABLEQUESTIONS=DIR'; exit 2; }
 	$(BIN)/neural-programmer train --task english --examples 100000 --written 4 --validation 1000 --hidden 256 --batch 256 \
 	  --steps 5400 --report-every 450 --learning-rate 0.001 --falling --clip 1 --average 0.999 --forgotten 0.15 \
 	  --forgotten-rare 0.6 --dropped 0.35 --patience 0 --out runs/ask
-	$(BIN)/python scripts/weigher.py runs/ask/model.safetensors $(WIKITABLEQUESTIONS)/random-split-1-train.tsv runs/weighed
+	$(BIN)/python scripts/weigher.py runs/ask/model.safetensors '$(WIKITABLEQUESTIONS)/random-split-1-train.tsv' runs/weighed
 	$(BIN)/python scripts/calibrate.py runs/weighed/0.safetensors src/neural_programmer/shipped/ask.safetensors
 
 # The longest part trains each of the paper's eight tasks from nothing to 100 %.

@@ -36,16 +36,24 @@ def _judged(model: Model) -> list[Judged]:
     return [one for folder in sorted(QUESTIONS.glob("development*")) for one in judge(model, folder)]
 
 
+def _calibrated(model: Model, numbers: tuple[float, float]) -> Model:
+    """The model with these two numbers, which of two networks the second one has."""
+    if model.weigher is None:
+        return replace(model, calibration=numbers)
+    return replace(model, weigher=replace(model.weigher, calibration=numbers))
+
+
 def main(path: str, out: str | None = None) -> None:
     model = load(path)
     assert isinstance(model, Model)
-    before = _judged(replace(model, calibration=(1.0, 0.0)))
+    before = _judged(_calibrated(model, (1.0, 0.0)))
     sure = np.clip([one.confidence for one in before], 1e-6, 1 - 1e-6)
     found = fitted(np.log(sure / (1 - sure)), np.array([one.right for one in before], float))
-    model = replace(model, calibration=tuple(round(number, 3) for number in found))
+    found = round(found[0], 3), round(found[1], 3)
+    model = _calibrated(model, found)
     after = _judged(model)
     errors = f"{calibration_error(before):.3f} -> {calibration_error(after):.3f}"
-    print(f"calibration {model.calibration}: expected error {errors}")
+    print(f"calibration {found}: expected error {errors}")
     model.save(out or path, half=True)
 
 

@@ -1,7 +1,7 @@
 """Ask the shipped model the questions of tests/questions, and write down how it did.
 
 python scripts/questions.py                    # the held-out set: results/ask/questions.json and docs/questions.md
-python scripts/questions.py development        # the set to look at while developing: printed only
+python scripts/questions.py development        # the sets to look at while developing: results/ask/development.json
 """
 
 import json
@@ -27,7 +27,7 @@ def page(found: dict) -> str:
         "# The shipped model on questions that people wrote",
         "",
         f"{found['all']['of']} questions over tables of tests/questions/test, written independently of the question",
-        "generator and held out of training. They were asked eight times while this was built; no model was chosen by",
+        "generator and held out of training. They were asked nine times while this was built; no model was chosen by",
         "them. Written by `python scripts/questions.py`.",
         "",
         "| group | what | right | of | % | aim % |",
@@ -66,11 +66,14 @@ def _short(value: object) -> str:
 
 
 def main(name: str = "test") -> None:
-    found = summary(judge(load_shipped(), ROOT / "tests" / "questions" / name))
-    if name == "test":
+    model, held_out = load_shipped(), name == "test"
+    folders = sorted((ROOT / "tests" / "questions").glob(name if held_out else f"{name}*"))
+    found = summary([one for folder in folders for one in judge(model, folder)])
+    (ROOT / "results" / "ask").mkdir(exist_ok=True)
+    kept = ROOT / "results" / "ask" / ("questions.json" if held_out else f"{name}.json")
+    save(kept, {**circumstances("python scripts/questions.py" + ("" if held_out else f" {name}")), **found})
+    if held_out:
         (ROOT / "docs" / "questions.md").write_text(page(found), encoding="utf-8")
-        (ROOT / "results" / "ask").mkdir(exist_ok=True)
-        save(ROOT / "results" / "ask" / "questions.json", {**circumstances("python scripts/questions.py"), **found})
     print(page(found))
 
 

@@ -1,6 +1,8 @@
 """Train the network that weighs what the model of `ask` finds, and put both into one file (see MODEL_CARD.md).
 
-python scripts/weigher.py ASK.safetensors random-split-1-train.tsv OUT     # OUT/0.safetensors, OUT/1.safetensors, ...
+python scripts/weigher.py ASK.safetensors random-split-1-train.tsv OUT [SHARE] [SEED]
+
+writes OUT/0.safetensors, OUT/1.safetensors, ...; SHARE of all questions and steps, for a trial.
 
 Several networks learn from the written questions, from drawn ones and from those of WikiTableQuestions that the
 operations of `ask` can answer, all by their answers alone; then smaller ones are taught by them. Each of these, beside
@@ -32,7 +34,7 @@ ROOM = Sizes(words=32, links=12, numbers=6, columns=16)  # of questions that are
 WIDTH, TEACHERS, DROPPED = 192, 8, 0.4
 PUPIL_WIDTH, PUPILS, PUPIL_DROPPED = 128, 4, 0.3
 FORGOTTEN = 0.15, 0.6
-VALIDATING = 60  # every which question validates
+VALIDATING = 60  # every which asking of a question validates; others of the same question are learnt from
 SETTINGS = TrainingConfig(
     steps=10_000, batch=64, learning_rate=0.002, falling=True, clip=1.0, average=0.999, report_every=1_250, patience=0
 )
@@ -46,16 +48,11 @@ def network(model: Model, width: int) -> NetworkConfig:
 def examples(config: NetworkConfig, wikitables: str, seed: int, share: float = 1.0) -> list[Ranked]:
     """All questions, or a share of them, with their candidates tried."""
     written = int(share * count_written())
-    found = [one for time in range(TIMES) for one in rehearsed(written, config, seed + time, _told("written"))]
+    found = [each for time in range(TIMES) for each in rehearsed(written, config, seed + time, _told("written"))]
     found += spoken(int(share * DRAWN), config, seed, _told("drawn"))
     asked = triples.read(Path(wikitables)).triples
     found += own_ranked(asked[: int(share * len(asked))], config, seed, KEPT, _told("WikiTableQuestions"))
-    return [one for one in found if one.programs and _is_small(one, config)]
-
-
-def _is_small(question: Ranked, config: NetworkConfig) -> bool:
-    size = sizes(question.question, question.index, config)
-    return all(getattr(size, name) <= getattr(ROOM, name) for name in ("words", "links", "numbers", "columns"))
+    return [each for each in found if each.programs and sizes(each.question, each.index, config).fits(ROOM)]
 
 
 def teachers(config: NetworkConfig, found: Sequence[Ranked], settings: TrainingConfig) -> Model:

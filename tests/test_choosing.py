@@ -11,12 +11,12 @@ from neural_programmer.choosing import best, considered
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import ANY
 from neural_programmer.encode import UNKNOWN, Vocabulary
-from neural_programmer.enumeration import InMemory
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model
 from neural_programmer.operations import ALL, OPERATIONS
+from neural_programmer.table import Rows
 from neural_programmer.thinking import Forced, think
 from test_candidates import CARS
 
@@ -38,7 +38,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def asked(model):
-    return model.read(ASKED, Index.of(CARS), InMemory(CARS))[1]
+    return model.read(ASKED, Index.of(CARS), Rows.of(CARS))[1]
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +70,8 @@ def test_all_candidates_share_one(asked):
 def test_several_networks_choose_by_the_geometric_mean_of_their_probabilities(several):
     """P(z) = (P_1(z) P_2(z) P_3(z))^(1/3) / the sum of this over all z"""
     together, alone = several
-    found = together.read(ASKED, Index.of(CARS), InMemory(CARS))[1]
-    each = [model.read(ASKED, Index.of(CARS), InMemory(CARS))[1] for model in alone]
+    found = together.read(ASKED, Index.of(CARS), Rows.of(CARS))[1]
+    each = [model.read(ASKED, Index.of(CARS), Rows.of(CARS))[1] for model in alone]
     for one in each:
         np.testing.assert_array_equal(one.candidates.moves, found.candidates.moves)
     means = [math.prod(math.exp(one.logs[place]) for one in each) ** (1 / 3) for place in range(len(found.logs))]
@@ -81,8 +81,8 @@ def test_several_networks_choose_by_the_geometric_mean_of_their_probabilities(se
 
 def test_a_decision_of_several_networks_is_the_answer_that_has_most_of_their_probability(several):
     together, _ = several
-    asked = together.read(ASKED, Index.of(CARS), InMemory(CARS))[1]
-    decision = together.decide(ASKED, Index.of(CARS), InMemory(CARS))
+    asked = together.read(ASKED, Index.of(CARS), Rows.of(CARS))[1]
+    decision = together.decide(ASKED, Index.of(CARS), Rows.of(CARS))
     shares = [np.exp(asked.logs[same]).sum() for same in asked.candidates.alike()]
     assert decision.confidence == pytest.approx(max(shares), rel=1e-4)
 
@@ -91,7 +91,7 @@ def test_networks_that_are_the_same_choose_as_one(model):
     """Also what is considered at each step is then the same."""
     arrays = (None if array is None else np.stack([array] * 3) for array in model.parameters)
     same = Model(replace(CONFIG, members=3), WORDS, network.Parameters(*arrays))
-    one, other = (each.read(ASKED, Index.of(CARS), InMemory(CARS))[1] for each in (model, same))
+    one, other = (each.read(ASKED, Index.of(CARS), Rows.of(CARS))[1] for each in (model, same))
     np.testing.assert_allclose(other.logs, one.logs, rtol=1e-5)
     program = best(one)[0][0]
     for alone, together in zip(considered(one, program), considered(other, program), strict=True):

@@ -8,14 +8,13 @@ import pytest
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Vocabulary
-from neural_programmer.enumeration import InMemory
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.growing import grown
 from neural_programmer.index import Index
 from neural_programmer.link import PLACEHOLDERS
 from neural_programmer.model import Model, load_shipped
 from neural_programmer.operations import ALL, EVERY
-from neural_programmer.table import Table
+from neural_programmer.table import Rows, Table
 from neural_programmer.thinking import Forced, think
 from own_operations import MY_OPS, known
 
@@ -92,7 +91,7 @@ def test_a_network_that_chooses_whole_programs_grows_too():
     assert np.abs(after.inner[-2] - after.inner[-3]).max() > 0, "above and below differ"
     model = Model(new, words, after)
     table = Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0])))
-    assert model.decide("total price in Oslo", Index.of(table), InMemory(table)).confidence > 0
+    assert model.decide("total price in Oslo", Index.of(table), Rows.of(table)).confidence > 0
     turned = replace(new, operations=new.operations[::-1])
     again = grown(after, new, turned, np.random.default_rng(0))
     np.testing.assert_array_equal(again.inner[features:], after.inner[features:][::-1])

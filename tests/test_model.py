@@ -19,7 +19,6 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import best, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
-from neural_programmer.enumeration import InMemory
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import HARD, execute
 from neural_programmer.index import Index
@@ -28,7 +27,7 @@ from neural_programmer.model import FILE, Model, chosen_program, selected_progra
 from neural_programmer.operations import ALL, EVERY, TEXT
 from neural_programmer.program import Period, Program, Step, run
 from neural_programmer.question import parse
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.table import Rows, Table, is_date, is_text
 from neural_programmer.vectors import shipped
 from neural_programmer.views import written
 from neural_programmer.weights import FORMAT, Trained
@@ -144,7 +143,7 @@ def test_a_saved_model_of_several_networks_is_the_same_model(tmp_path, half):
         np.testing.assert_array_equal(one, other.astype(np.float16 if half else np.float32).astype(np.float32))
     table = written(TOWNS)
     asked = ("which town is largest", "how many towns have over 20 km", "area of Bern", "is Chur larger than Visp")
-    before, after = ([one.decide(text, Index.of(table), InMemory(table)) for text in asked] for one in (model, loaded))
+    before, after = ([one.decide(text, Index.of(table), Rows.of(table)) for text in asked] for one in (model, loaded))
     assert len({str(decision.program) for decision in before}) > 1
     for one, other in zip(before, after, strict=True):
         assert one == other or half
@@ -502,7 +501,7 @@ def test_a_model_loads_and_answers_without_jax(config, tmp_path):
     model.save(tmp_path / FILE)
     said = without_checks(f"""
 import numpy as np
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.table import Rows, Table, is_date, is_text
 from neural_programmer.vectors import shipped
 table = Table(("A", "B"), (np.array([1.5, 20.0]), np.array(["word:1", "word:2"])))
 trace = neural_programmer.load({str(tmp_path)!r}).trace({ASKED!r}, table)
@@ -650,7 +649,7 @@ def test_a_model_decides_without_jax(tmp_path):
 import numpy as np
 from neural_programmer.api import load
 from neural_programmer.index import Index
-from neural_programmer.table import Table
+from neural_programmer.table import Rows, Table
 table = Table(("name", "age"), (np.array(["Anna Smith", "Bob Rose"]), np.array([30.0, 50.5])))
 print(load({str(tmp_path)!r}).decide("average age of Anna Smith over 20", Index.of(table)).program)
 """)

@@ -10,7 +10,7 @@ import pytest
 from neural_programmer import network
 from neural_programmer.config import NetworkConfig
 from neural_programmer.encode import UNKNOWN, Vocabulary, encode_linked
-from neural_programmer.enumeration import InMemory, every
+from neural_programmer.enumeration import every
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import first_history, prepare, select
 from neural_programmer.index import Index
@@ -19,6 +19,7 @@ from neural_programmer.model import Model
 from neural_programmer.network import History
 from neural_programmer.operations import ALL, acting, conditions, named
 from neural_programmer.ranking import potentials, program_scores, transition_vectors
+from neural_programmer.table import Rows
 from neural_programmer.tasks.language import STEPS
 from test_candidates import CARS
 
@@ -132,7 +133,7 @@ def test_a_model_decides_by_answers(asked):
     """The answer whose programs are together the most probable, with the best of them; declining is one of them."""
     _, vocabulary, weights, example, candidates = asked
     model = Model(CONFIG, vocabulary, jax.tree.map(lambda array: array.astype(np.float32), weights))
-    decision = model.decide(TEXT, Index.of(CARS), InMemory(CARS))
+    decision = model.decide(TEXT, Index.of(CARS), Rows.of(CARS))
     scores = scores_of(weights, example, candidates)
     shares = np.exp(scores - np.logaddexp.reduce(scores))
     best = max(candidates.alike(), key=lambda places: shares[places].sum())

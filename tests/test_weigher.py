@@ -16,14 +16,16 @@ from neural_programmer.choosing import SHARE, best
 from neural_programmer.config import NetworkConfig
 from neural_programmer.decide import ANY
 from neural_programmer.encode import UNKNOWN, Vocabulary
-from neural_programmer.enumeration import InMemory, every, proposed
+from neural_programmer.enumeration import every, proposed
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
+from neural_programmer.learning.fitting import beginning
 from neural_programmer.link import PLACEHOLDERS, link
 from neural_programmer.model import FILE, Model, chosen_program, load_shipped
 from neural_programmer.operations import ALL
-from neural_programmer.results import GIVEN, RESULT_FEATURES
-from neural_programmer.table import without_rows
+from neural_programmer.results import OF_RESULTS, RESULT_FEATURES
+from neural_programmer.source import Source
+from neural_programmer.table import TRIED_ON, Rows, Table, without_rows
 from neural_programmer.weights import FORMAT
 from test_candidates import CARS
 
@@ -62,6 +64,9 @@ def test_what_is_proposed_is_as_if_all_were_tried(text):
     found = proposed(question, CARS, listed, ALL, STEPS)
     np.testing.assert_array_equal(found.moves, tried.moves)
     for place, name in enumerate(RESULT_FEATURES):
+        if name == "negative":  # which is never known
+            assert not found.features[:, place].any()
+            continue
         differing = np.flatnonzero(found.features[:, place] != tried.features[:, place])
         assert not len(differing), (name, str(listed[differing[0]][1]))
     np.testing.assert_allclose(found.result.scalar, tried.result.scalar, rtol=1e-12)
@@ -73,16 +78,16 @@ def test_of_a_table_without_rows_nothing_is_known_of_what_programs_give():
     tried = every(question, [CARS], ALL, STEPS)
     whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
     listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
-    empty = without_rows((column.name, column.kind) for column in INDEX.columns)
+    empty = without_rows({column.name: column.kind for column in INDEX.columns})
     found = proposed(question, empty, listed, ALL, STEPS)
-    assert not found.features[:, GIVEN].any()
-    np.testing.assert_array_equal(found.features[:, ~GIVEN], tried.features[:, ~GIVEN])
+    assert not found.features[:, OF_RESULTS].any()
+    np.testing.assert_array_equal(found.features[:, ~OF_RESULTS], tried.features[:, ~OF_RESULTS])
 
 
 @pytest.mark.parametrize("text", ASKED)
 def test_both_networks_share_the_decision(model, text):
     """log P(z) = log P_steps(z) + SHARE log P_whole(z) + c, and all are as probable together as before."""
-    _, asked = model.read(text, INDEX, InMemory(CARS))
+    _, asked = model.read(text, INDEX, Rows.of(CARS))
     steps = decide.best(asked)
     whole = asked.weigh([moves for moves, _ in steps])
     assert math.fsum(np.exp(whole)) == pytest.approx(1)
@@ -97,7 +102,7 @@ def test_both_networks_share_the_decision(model, text):
 @pytest.mark.parametrize("text", ASKED)
 def test_what_is_forced_is_as_probable_as_where_it_was_not(text):
     model = load_shipped()
-    _, asked = model.read(text, INDEX, InMemory(CARS))
+    _, asked = model.read(text, INDEX, Rows.of(CARS))
     free = {moves.tobytes(): log for moves, log in best(asked)}
     moves = best(asked)[0][0]
     start = min(np.flatnonzero(moves[:, 0] != model.config.operations.index("reset")).tolist())
@@ -109,7 +114,7 @@ def test_what_is_forced_is_as_probable_as_where_it_was_not(text):
 
 def test_it_can_do_without_rows(model):
     """The programs are the same, how probable each is may differ."""
-    known, unknown = (model.decide(ASKED[0], INDEX, rows) for rows in (InMemory(CARS), None))
+    known, unknown = (model.decide(ASKED[0], INDEX, rows) for rows in (Rows.of(CARS), None))
     every_one = [{str(one.program), *(str(other) for other, _ in one.others)} for one in (known, unknown)]
     assert every_one[0] == every_one[1]
     assert known.confidence != unknown.confidence
@@ -122,8 +127,61 @@ def test_a_table_that_is_not_in_memory_is_not_read_for_it(tmp_path, monkeypatch)
     answers = []
     for cells in (asking.IN_MEMORY, 0):
         monkeypatch.setattr(asking, "IN_MEMORY", cells)
+        if not cells:
+            monkeypatch.setattr(Source, "table", None)
         answers.append(ask(model, path, "what do the Audis cost on average?", desk=Desk()))
     assert [answer.value for answer in answers] == [20, 20]
+
+
+def test_what_is_judged_is_in_memory_where_it_is_when_asked():
+    narrow, wide = (Table(("a",), (np.zeros(count),)) for count in (asking.IN_MEMORY, asking.IN_MEMORY + 1))
+    assert Rows.of(narrow).whole is narrow
+    assert Rows.of(wide).whole is None
+    assert Rows.of(wide).first().rows == TRIED_ON
+
+
+def test_whoever_is_younger_is_not_taken_for_the_older():
+    """A number below zero is as good as another."""
+    people = {"name": ["Kate", "Leo"], "age": [18, 42]}
+    model = load_shipped()
+    assert [model.ask(people, f"how much older is {one}?").value for one in ("Kate than Leo", "Leo than Kate")] == [
+        -24,
+        24,
+    ]
+
+
+def test_to_decline_after_other_steps_is_not_to_decline(model):
+    """Of forced steps, too, programs are weighed as they are."""
+    question = link(ASKED[0], INDEX)
+    count, reset, declines = ([ALL.index(name), 0, 0] for name in ("count", "reset", "decline"))
+    programs = [np.array(moves) for moves in ([declines], [count, reset, declines])]
+    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in programs]
+    found = proposed(question, CARS, listed, ALL, STEPS)
+    assert (found.moves[..., 0] >= 0).sum(axis=1).tolist() == [1, 3]
+
+
+def test_a_network_that_gives_no_numbers_is_told_of(model):
+    huge = network.Parameters(*(None if array is None else array * 1e30 for array in model.weigher.parameters))
+    with pytest.raises(NeuralProgrammerError, match="gives no numbers; take another copy"), np.errstate(all="ignore"):
+        replace(model, weigher=replace(model.weigher, parameters=huge)).decide(ASKED[0], INDEX, Rows.of(CARS))
+
+
+def test_a_thought_says_that_a_second_network_had_a_say():
+    people = {"name": ["Kate", "Leo", "Ann"], "age": [18, 42, 30], "pay": [1, 2, 3]}
+    model = load_shipped()
+    for text in ("how much older is Kate than Leo?", "how much in all", "average age"):
+        found = model.think(people, text)
+        assert found.answer.to_dict() == model.ask(people, text).to_dict()
+        assert found.weighed == bool(found.others)
+    assert not replace(model, weigher=None).think(people, text).weighed
+
+
+def test_a_fit_goes_on_with_the_first_network_alone():
+    """And as sure as that one is by itself."""
+    model = load_shipped()
+    start = beginning(model, model.config, [], 0)
+    assert start.weigher is None
+    assert start.calibration == model.calibration != model.weigher.calibration
 
 
 def test_a_model_of_two_networks_comes_back_as_it_was(model, tmp_path):
@@ -132,15 +190,15 @@ def test_a_model_of_two_networks_comes_back_as_it_was(model, tmp_path):
     assert loaded.digest == model.digest
     assert loaded.digest != replace(model, weigher=None).digest
     for text in ASKED:
-        assert loaded.decide(text, INDEX, InMemory(CARS)) == model.decide(text, INDEX, InMemory(CARS))
+        assert loaded.decide(text, INDEX, Rows.of(CARS)) == model.decide(text, INDEX, Rows.of(CARS))
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"config": {"chooses": "steps"}}, "the configuration has no place for the weights inner, outer, results"),
-        ({"config": {"operations": [*ALL[1:], ALL[0]]}}, "the two networks of the model do not belong together"),
-        ({"config": {"program_steps": 6}}, "the two networks of the model do not belong together"),
+        ({"config": {"operations": [*ALL[1:], ALL[0]]}}, "the second network does not belong to the first"),
+        ({"config": {"program_steps": 6}}, "the second network does not belong to the first"),
         ({"config": 5}, "expected a configuration with"),
         ({"vocabulary": 17}, "the vocabulary is misstated"),
         (5, "the second network is misstated"),
@@ -154,9 +212,9 @@ def test_a_second_network_that_does_not_fit_is_refused(model, tmp_path, changes,
     with safetensors.safe_open(path, framework="np") as file:
         description = json.loads(file.metadata()[FORMAT])
     if isinstance(changes, dict):
-        config = changes.pop("config", {})
-        changes["config"] = {**description["weigher"]["config"], **config} if isinstance(config, dict) else config
-        changes = {**description["weigher"], **changes}
+        config = changes.get("config", {})
+        config = {**description["weigher"]["config"], **config} if isinstance(config, dict) else config
+        changes = {**description["weigher"], **changes, "config": config}
     description["weigher"] = changes
     path.write_bytes(safetensors.numpy.save(arrays, {FORMAT: json.dumps(description)}))
     with pytest.raises(NeuralProgrammerError) as raised:
@@ -191,8 +249,8 @@ def test_it_learns_to_weigh_by_the_script(monkeypatch, tmp_path):
         "id\tutterance\tcontext\ttargetValue\nnt-0\twhich car has a price of 20\tcars.csv\tFiat\n", "utf-8"
     )
     (tmp_path / "cars.csv").write_text('"car","price"\n"Audi","10"\n"Fiat","20"\n', "utf-8")
-    untrained(replace(CONFIG, operations=ALL)).save(tmp_path / FILE)
+    untrained(CONFIG).save(tmp_path / FILE)
     script.main(str(tmp_path / FILE), str(questions), str(tmp_path / "out"))
     found = api.load(tmp_path / "out" / "0.safetensors")
     assert (found.weigher.config.hidden, found.weigher.config.chooses) == (4, "programs")
-    assert found.decide(ASKED[0], INDEX, InMemory(CARS)).confidence > 0
+    assert found.decide(ASKED[0], INDEX, Rows.of(CARS)).confidence > 0

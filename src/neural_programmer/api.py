@@ -29,6 +29,7 @@ from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.model import FILE, Model, Trace, shipped_names
 from neural_programmer.program import run
+from neural_programmer.table import Rows
 from neural_programmer.tasks import language
 from neural_programmer.tasks.data import WEIGHTS, draw_test, generator_of
 from neural_programmer.tasks.settings import Task
@@ -320,12 +321,11 @@ def traces(
     if table is not None:
         if not question:
             raise NeuralProgrammerError("name a question about the table with --question")
-        from neural_programmer.enumeration import InMemory
         from neural_programmer.source import open_source
 
         with open_source(table) as source:
             found, index = seen(source.table(), model.config.cells)
-        program = _reader(model).decide(question, index, InMemory(found)).program
+        program = _reader(model).decide(question, index, Rows.of(found)).program
         return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)
     if question is not None:

@@ -17,7 +17,6 @@ import numpy as np
 from neural_programmer import indexing, reading
 from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.decision import Decision
-from neural_programmer.enumeration import TRIED_ON, Rows
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
 from neural_programmer.limits import within
@@ -25,10 +24,9 @@ from neural_programmer.once import once
 from neural_programmer.operations import OPERATIONS, missing
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, origins, run
 from neural_programmer.source import Source, open_source
-from neural_programmer.table import Table, without_rows
+from neural_programmer.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
 
 Engine = Literal["duckdb", "spark"]
-IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
 KEPT_OPEN = 8  # tables that stay open between questions
 
 
@@ -63,8 +61,13 @@ class Opened:
 
     @once
     def some(self) -> Table:
-        """The first rows of the table, to try programs on."""
+        """The first rows of the table."""
         return self.source.table(TRIED_ON) if self.table is None else self.table.head(TRIED_ON)
+
+    @property
+    def rows(self) -> Rows:
+        """The table, to try programs on."""
+        return Rows(self.table, lambda: self.some)
 
     @once
     def cells(self) -> list[tuple[Any, ...]]:
@@ -75,7 +78,7 @@ class Opened:
     @once
     def empty(self) -> Table:
         """The columns without their rows: what programs can be checked against."""
-        return without_rows((column.name, column.kind) for column in self.source.columns)
+        return without_rows({column.name: column.kind for column in self.source.columns})
 
     @once
     def written(self) -> "Opened":
@@ -192,7 +195,7 @@ def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """The program that a question about a table asks for."""
     words = getattr(getattr(model, "vocabulary", None), "places", ())
     index = indexing.indexed(opened.source, opened.known, question, words)
-    return model.decide(question, index, opened)  # pyright: ignore[reportArgumentType]  of what is computed once
+    return model.decide(question, index, opened.rows)
 
 
 def check_question(question: Any) -> None:

@@ -2,7 +2,9 @@
 
 Of the programs that are found step by step, another network may choose that reads them whole and knows what they give:
 
-log P(z) = log P_steps(z) + SHARE log P_whole(z) + c, for the programs z that were found
+log P(z) = log P_steps(z) + s log P_whole(z) + c, for the programs z that were found, s = SHARE
+
+with c such that these are as probable all together as before. What is considered at a step is told of the first one.
 
 Where whole programs are chosen, the probability of a move after those before it is exact, for all candidates are known:
 
@@ -20,14 +22,14 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer import decide, network
 from neural_programmer.arrays import log_softmax
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import WIDTH, Consideration, Possible, Search, Weigh, fitting, uses
+from neural_programmer.decide import WIDTH, Consideration, Found, Possible, Search, Weigh, fitting, uses
 from neural_programmer.encode import Example
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.executor import Prepared, first_history, fixed_of, prepare
 from neural_programmer.ranking import program_scores, transition_vectors
 from neural_programmer.results import Candidates
 
-SHARE = 0.6  # of what is thought of whole programs, chosen on the development questions
-Found = list[tuple[Int[np.ndarray, "_ 3"], float]]  # programs, each with the log of its probability
+SHARE = 0.5  # of what is thought of whole programs, chosen on the development questions
 PACKED = np.array([1 << 32, 1 << 16, 1])  # a move as one number: each of its parts has 16 bits
 
 
@@ -99,7 +101,7 @@ def best(asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()) -
     decide.best); of candidates the best one for each answer, with the probability of all that give it."""
     if isinstance(asked, Search):
         found = decide.best(asked, forced=forced)
-        return found if asked.weigh is None else _weighed(found, decide.best(asked) if forced else found, asked.weigh)
+        return found if asked.weigh is None else _shared(found, decide.best(asked) if forced else found, asked.weigh)
     if len(forced) > asked.places.shape[1]:
         return []
     fits = np.ones(len(asked.places), bool)
@@ -117,17 +119,23 @@ def best(asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()) -
     return found
 
 
-def _weighed(found: Found, free: Found, weigh: Weigh) -> Found:
-    """Programs that were found, by what both networks think of each. Those that are found where nothing is forced are
-    as probable all together as before."""
-    every = {moves.tobytes(): (moves, log) for moves, log in (*free, *found)}
-    if len(every) < 2:
+def _shared(found: Found, free: Found, weigh: Weigh) -> Found:
+    """Programs that were found, by what both networks think of each.
+
+    c = log sum_z P_steps(z) - log sum_z P_steps(z) P_whole(z)^s over the programs z that are found where nothing is
+    forced, so that forcing a program does not change its probability; others have 1 at most.
+    """
+    both = {moves.tobytes(): (moves, log) for moves, log in (*free, *found)}
+    if len(both) < 2:
         return found
-    programs, logs = zip(*every.values(), strict=True)
+    programs, logs = zip(*both.values(), strict=True)
     shared = np.array(logs) + SHARE * weigh(programs)
-    before = logs[: len(free)]
-    shared = np.minimum(shared - np.logaddexp.reduce(shared[: len(free)]) + np.logaddexp.reduce(before), 0.0)
-    by_program = dict(zip(every, shared.tolist(), strict=True))
+    if not np.isfinite(shared).all():
+        raise NeuralProgrammerError(
+            "the second network of the model is damaged: it gives no numbers; take another copy"
+        )
+    added = np.logaddexp.reduce(logs[: len(free)]) - np.logaddexp.reduce(shared[: len(free)])
+    by_program = dict(zip(both, np.minimum(shared + added, 0.0).tolist(), strict=True))
     now = [(moves, by_program[moves.tobytes()]) for moves, _ in found]
     return sorted(now, key=lambda one: -one[1])
 

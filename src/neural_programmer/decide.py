@@ -18,6 +18,9 @@ from neural_programmer.operations import OPERATIONS, Operation, acting, conditio
 NEVER = -1e9  # the score of what is no move
 ANY = -1  # in a forced move: what the network may decide
 DIFFERENCE = 5  # steps: the rows of one text, their sum, those of another, their sum, and the difference
+Programs = Sequence[Int[np.ndarray, "_ 3"]]
+Found = list[tuple[Int[np.ndarray, "_ 3"], float]]  # programs, each with the log of its probability
+Weigh = Callable[[Programs], Float[np.ndarray, "programs"]]  # gives the logs of their probabilities among each other
 WIDTH, GAP = 4, 4.0  # of the search for the most probable program
 
 
@@ -101,10 +104,6 @@ def decided(
     return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]
 
 
-Programs = Sequence[Int[np.ndarray, "_ 3"]]
-Weigh = Callable[[Programs], Float[np.ndarray, "programs"]]  # gives the logs of their probabilities among each other
-
-
 class Possible(NamedTuple):
     """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
 
@@ -121,7 +120,7 @@ class Search(NamedTuple):
     prepared: Prepared
     possible: Possible
     numbers: int  # candidates that are numbers; the others are texts
-    weigh: Weigh | None = None  # what another network thinks of the programs that are found
+    weigh: Weigh | None = None  # what another network thinks of the programs that are found (see choosing.py)
 
 
 class Beginning(NamedTuple):
@@ -140,9 +139,7 @@ def search(
     return Search(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
 
 
-def best(
-    asked: Search, width: int = WIDTH, gap: float = GAP, forced: Sequence[tuple[int, int, int]] = ()
-) -> list[tuple[Int[np.ndarray, "steps 3"], float]]:
+def best(asked: Search, width: int = WIDTH, gap: float = GAP, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
     """The most probable programs that a beam finds, each with the log of its probability.
 
     At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than

@@ -121,6 +121,11 @@ class Sizes(NamedTuple):
         """The sizes in which examples of either sizes have room."""
         return Sizes(*map(max, self, other))
 
+    def fits(self, room: "Sizes") -> bool:
+        """Whether a question of these sizes has room in others, as far as it says and mentions."""
+        names = "words", "links", "numbers", "columns"
+        return all(getattr(self, name) <= getattr(room, name) for name in names)
+
 
 def sizes(question: Question, table: Table | Index, config: NetworkConfig) -> Sizes:
     """What a question and its table need; an index has no rows."""

@@ -1,13 +1,14 @@
-"""All candidate programs of a question, executed: what a network that chooses whole programs chooses among.
+"""All candidate programs of a question, or those that were proposed, executed: what a network that reads whole programs
+chooses among.
 
 Row sets are masks (see candidates.py); each is asked for every output. A candidate is its moves, the features of its
 result, and what it gives. Nothing here knows the answer.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -22,19 +23,18 @@ from neural_programmer.candidates import (
     row_sets,
 )
 from neural_programmer.index import in_full
-from neural_programmer.masks import Condition, Move, RowSets, Tables
+from neural_programmer.masks import Condition, Move, RowSets, Tables, move_of
 from neural_programmer.operations import ALL, OPERATIONS, named
 from neural_programmer.program import Program, Run, run
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.reductions import MOST_SINGLE, comparisons, nothing, written_sets
-from neural_programmer.results import FEATURE, GIVEN, RESULT_FEATURES, Candidates, Cells, Result, as_text, key_of
-from neural_programmer.table import Table, is_text
+from neural_programmer.results import FEATURE, OF_RESULTS, RESULT_FEATURES, Candidates, Cells, Result, as_text, key_of
+from neural_programmer.table import Table, is_text, plain
 from neural_programmer.tokens import name_words
 from neural_programmer.vectors import shipped
 from neural_programmer.wikitables import key
 
 MOST = 12_000  # candidates of a question
-TRIED_ON = 1_000  # rows of a table that candidates are tried on, when they are asked for
 MOST_DIFFERENCES = 500
 MOST_TRUTHS = 4  # operations that say whether there is a row, each in its words
 MOST_OUTPUTS = 4 + MOST_TRUTHS  # of a set of rows, for each column
@@ -43,6 +43,7 @@ ARRANGED = (1, 1, 2, 5, 8)  # ways to join so many conditions
 NARROWER = (10, 6, 4, 3, 2)  # columns that are tried where all are too many
 NARROW = (24, 16, 10, 6, 4)  # the same of tables with views
 FEW = 5  # rows
+COMPARED = 1_000  # cells that are looked up by a program that was proposed
 MEANT = {  # steps that rows are found by where a word says that there are some
     "more or less": {"greater", "at least", "more"},
     "above or below": {"above", "greater", "at least", "more"},
@@ -50,27 +51,6 @@ MEANT = {  # steps that rows are found by where a word says that there are some
 }
 SPANS = frozenset("long longer older younger age years later earlier difference time between apart".split())
 YEARS = 1000, 2100  # the first and the last, where numbers are such
-
-
-@runtime_checkable
-class Rows(Protocol):
-    """A table, as far as programs are tried on it before one is chosen (see asking.Opened)."""
-
-    @property
-    def some(self) -> Table: ...  # its first rows
-    @property
-    def table(self) -> Table | None: ...  # all of it, where it is in memory
-
-
-@dataclass(frozen=True)
-class InMemory:
-    """A table that is in memory."""
-
-    table: Table
-
-    @property
-    def some(self) -> Table:
-        return self.table.head(TRIED_ON)
 
 
 def every(
@@ -112,13 +92,18 @@ def proposed(
     steps: int,
 ) -> Candidates:
     """Programs that were proposed, as candidates: each is run, as it stands, on the table; of one without rows, the
-    candidates do not know what they give."""
+    candidates do not know what they give.
+
+    That a number is negative is never known, for most are not: whoever is asked how much older one is than another
+    would be taken to be older.
+    """
     listed = _List(question, Tables([table], own.of(operations)), operations, steps, "typed")
     with np.errstate(all="ignore"):  # of infinite and huge cells
         for moves, program in programs:
             listed.add_run(moves, run(program, table))
     candidates = listed.candidates(left_out=False)
-    return candidates if table.rows else replace(candidates, features=candidates.features & ~GIVEN)
+    hidden = np.array(RESULT_FEATURES) == "negative" if table.rows else OF_RESULTS
+    return replace(candidates, features=candidates.features & ~hidden)
 
 
 def _add_written(listed: "_List", question: Question, tables: Tables, most: int) -> bool:
@@ -219,7 +204,7 @@ class _List:
     def __init__(
         self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int, cells: config.Cells
     ) -> None:
-        self.question, self.tables, self.steps = question, tables, steps
+        self.question, self.tables, self.operations, self.steps = question, tables, operations, steps
         self.places = {name: place for place, name in enumerate(operations)}
         self.slices = tables.slices
         self.written = cells == "written"
@@ -278,26 +263,26 @@ class _List:
 
     def add_run(self, numbered: Int[np.ndarray, "steps 3"], ran: Run) -> None:
         """A program as a network chose it, which was run on the only table there is."""
-        moves = [self._move(*move) for move in numbered.tolist()]
+        moves = [move_of(move, self.operations, self.numbers) for move in numbered.tolist()]
         begun, last = self._begun([moves[:-1]]), moves[-1]
-        rows = ran.steps[-2].row_select if len(ran.steps) > 1 else np.ones(self.tables.rows, bool)
+        whole = 1 < len(ran.steps) == len(moves)
+        rows = ran.steps[-2].row_select if whole else np.ones(self.tables.rows, bool)
         counts = np.array([np.count_nonzero(rows)], float)
         if last.operation == "decline":
-            self.add_declining()
+            self._add_declining(begun)
         elif last.operation == "assign":
-            self._add_cells(begun, self._of_rows(counts), last.column, rows[None], counts)
+            cells = self.tables.columns[last.column][rows][:COMPARED]
+            texts = {self.as_text(cell) for cell in plain(cells)}
+            says = not texts.isdisjoint(self._texts_said(last.column))
+            different, shown = np.array([len(texts)]), np.array([len(cells)])
+            features = self._of_cells(self._of_rows(counts), different, shown, np.array([says]))
+            keys = np.array([[key_of(texts, self.as_text)]])
+            self._add(begun, features, last, np.full(keys.shape, np.nan), keys)
         else:
             of_rows = last.operation != "difference"
             features = self._of_rows(counts) if of_rows else np.zeros((1, len(RESULT_FEATURES)), bool)
             value = np.nan if ran.answer.scalar is None else ran.answer.scalar
             self._add_numbers(begun, features, last, np.array([[value]]))
-
-    def _move(self, place: int, column: int, argument: int) -> Move:
-        """A move of which the places are known, without those that it does not use."""
-        entry = named(tuple(self.places))[place]
-        number = argument if entry.argument != "none" and argument < self.numbers else -1
-        link = argument - self.numbers if entry.argument != "none" and argument >= self.numbers else -1
-        return Move(entry.name, column if entry.column != "none" else -1, number, link)
 
     def _of_rows(self, counts: Float[np.ndarray, "sets"]) -> Bool[np.ndarray, "sets features"]:
         """The features of how many rows there are."""
@@ -361,10 +346,13 @@ class _List:
 
     def add_declining(self) -> None:
         """To give no answer."""
+        self._add_declining(self._begun([[]]))
+
+    def _add_declining(self, begun: "_Begun") -> None:
         features = np.zeros((1, len(RESULT_FEATURES)), bool)
         features[0, FEATURE["declines"]] = True
         nothing = np.full((1, len(self.slices)), np.nan)
-        self._add(self._begun([[]]), features, Move("decline"), nothing, nothing)
+        self._add(begun, features, Move("decline"), nothing, nothing)
 
     def candidates(self, left_out: bool) -> Candidates:
         moves, features, scalar, cells = (np.concatenate(part) for part in zip(*self.parts, strict=True))
@@ -424,21 +412,29 @@ class _List:
         held = [(cells.different(slot, rows[:, part]), cells.column(slot)[3]) for part, cells in parts]
         keys = np.stack([different @ codes for different, codes in held], axis=1)
         different = held[0][0]
-        features, how_many = features.copy(), different.sum(axis=1)
-        features[:, FEATURE["one value"]] = how_many == 1
-        features[:, FEATURE["different values"]] = (how_many > 1) & (how_many == counts)
-        features[:, FEATURE["values again"]] = how_many < counts
-        features[:, FEATURE["says what was said"]] = different[:, self._said(slot)].any(axis=1)
+        places = self.cells[0].column(slot)[0]
+        said = [places[text] for text in self._texts_said(slot) if text in places]
+        features = self._of_cells(features, different.sum(axis=1), counts, np.asarray(different[:, said].any(axis=1)))
         if self.written and (empty := self.cells[0].column(slot)[0].get("")) is not None:
             some = np.asarray(np.delete(different, empty, axis=1).any(axis=1))
             begun, features, keys = begun.some(some), features[some], keys[some]
         self._add(begun, features, Move("assign", slot), np.full(keys.shape, np.nan), keys)
 
-    def _said(self, slot: int) -> list[int]:
-        """The places of the texts of a column that the question says."""
-        places = self.cells[0].column(slot)[0]
-        said = [self.as_text(link.texts[slot]) for link in self.question.links or () if slot in link.texts]
-        return [places[text] for text in said if text and text in places]
+    def _texts_said(self, slot: int) -> list[str]:
+        """The texts of a column that the question says."""
+        said = (self.as_text(link.texts[slot]) for link in self.question.links or () if slot in link.texts)
+        return [text for text in said if text]
+
+    @staticmethod
+    def _of_cells(features: np.ndarray, different: np.ndarray, counts: np.ndarray, says: np.ndarray) -> np.ndarray:
+        """The features with those of how many different cells are looked up in so many rows, and whether the question
+        says one of them."""
+        features = features.copy()
+        features[:, FEATURE["one value"]] = different == 1
+        features[:, FEATURE["different values"]] = (different > 1) & (different == counts)
+        features[:, FEATURE["values again"]] = different < counts
+        features[:, FEATURE["says what was said"]] = says
+        return features
 
     def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:
         """Candidates that end with a move; `features` are of what they give, those of the program are added."""
@@ -461,7 +457,7 @@ class _List:
         features[:, FEATURE["no argument"]] = used == 0
         features[:, FEATURE["two arguments"]] = used > 1
         features[:, FEATURE["part of a cell"]] = begun.arguments[:, self.parts_said].any(axis=1)
-        features[:, FEATURE["first column"]] = self.written and last.column == 0
+        features[:, FEATURE["first column"]] = self.written and last.column == 0  # else the order must not matter
         features[:, FEATURE["view"]] = last.column in self.tables.views
         features[:, FEATURE["reduced by a mentioned column"]] = begun.reduced[:, self.mentioned].any(axis=1)
         features[:, FEATURE["reduced by another column"]] = begun.reduced[:, ~self.mentioned].any(axis=1)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.operations import Needed, Operation, missing
+from neural_programmer.operations import OPERATIONS, Needed, Operation, missing
 from neural_programmer.table import Table, is_date, is_text
 
 
@@ -18,6 +18,19 @@ class Move(NamedTuple):
     column: int = -1
     number: int = -1
     link: int = -1
+
+
+def move_of(numbered: Sequence[int], operations: Sequence[str], numbers: int) -> Move:
+    """A move of which the places are known: of its operation, its column, and its argument, which is one of so many
+    numbers or after these one of the links; without those that it does not use."""
+    place, column, argument = numbered
+    entry = OPERATIONS[operations[place]]
+    column = column if entry.column != "none" else -1
+    if entry.argument == "none":
+        return Move(entry.name, column)
+    if argument < numbers:
+        return Move(entry.name, column, number=argument)
+    return Move(entry.name, column, link=argument - numbers)
 
 
 class Condition(NamedTuple):
@@ -54,7 +67,8 @@ class Tables:
         self.own = tuple(own)
         self.given: dict[tuple[object, ...], Any] = {}
         self.names = tables[0].names
-        self.columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
+        every = zip(*(table.columns for table in tables), strict=True)
+        self.columns = [parts[0] if len(tables) == 1 else np.concatenate(parts) for parts in every]
         self.lengths = np.array([table.rows for table in tables])
         self.rows = int(self.lengths.sum())
         self.table_of = np.repeat(np.arange(len(tables)), self.lengths)

@@ -14,10 +14,10 @@ from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.choosing import Member, Weighed, best, members, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
-from neural_programmer.decide import Programs, Search, search
+from neural_programmer.decide import Found, Programs, Search, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
-from neural_programmer.enumeration import Rows, every, proposed
+from neural_programmer.enumeration import every, proposed
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.index import Index
@@ -25,7 +25,7 @@ from neural_programmer.link import link
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
-from neural_programmer.table import Table, is_date, without_rows
+from neural_programmer.table import Rows, Table, is_date, without_rows
 from neural_programmer.vectors import shipped
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class Model:
     parameters: network.Parameters
     trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
     calibration: tuple[float, float] = (1.0, 0.0)
-    """How a program's probability p becomes a confidence: sigmoid(a log(p / (1 - p)) + b)."""
+    """How a program's probability p becomes a confidence: sigmoid(a log(p / (1 - p)) + b). Where another network
+    weighs, its calibration is that of both."""
     weigher: "Model | None" = None
     """Another network, which reads the programs whole that this one finds step by step, and knows what they give."""
 
@@ -122,12 +123,12 @@ class Model:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
         linked, example = self._linked(question, index)
         if self.config.chooses == "steps":
-            table = None if rows is None else rows.table
-            weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=table)
+            whole = None if rows is None else rows.whole
+            weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=whole)
             return linked, search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
         assert rows is not None, "programs are tried on some rows"
         operations, steps = self.config.operations, self.config.program_steps
-        tried = every(linked, [rows.some], operations, steps, cells=self.config.cells)
+        tried = every(linked, [rows.first()], operations, steps, cells=self.config.cells)
         return linked, weighed(self._members, self.config, example, tried)
 
     def weigh(
@@ -136,9 +137,9 @@ class Model:
         """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
         hand (see choosing.best)."""
         whole = [_without_resets(moves, self.config) for moves in programs]
-        named = [(moves, chosen_program(self.config, moves, question, index)) for moves in whole]
-        table = without_rows((column.name, column.kind) for column in index.columns) if table is None else table
-        tried = proposed(question, table, named, self.config.operations, self.config.program_steps)
+        listed = [(moves, chosen_program(self.config, moves, question, index)) for moves in whole]
+        table = without_rows({column.name: column.kind for column in index.columns}) if table is None else table
+        tried = proposed(question, table, listed, self.config.operations, self.config.program_steps)
         return weighed(self._members, self.config, self._encoded(question, index), tried).logs
 
     def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
@@ -150,9 +151,7 @@ class Model:
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
-    def decision(
-        self, found: list[tuple[np.ndarray, float]], question: str, linked: Question, index: Index
-    ) -> Decision:
+    def decision(self, found: Found, question: str, linked: Question, index: Index) -> Decision:
         """The first of the programs that were found (see choosing.best), and the others."""
         programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
         (program, probability), *others = programs
@@ -166,7 +165,7 @@ class Model:
 
     def _sure(self, log: float) -> float:
         """How sure to be of a program, from the log of its probability."""
-        slope, offset = self.calibration
+        slope, offset = (self.weigher or self).calibration
         odds = log - math.log(max(-math.expm1(log), 1e-12))
         power = math.exp(-abs(slope * odds + offset))
         return (1.0 if slope * odds + offset > 0 else power) / (1 + power)
@@ -182,21 +181,28 @@ class Model:
 
     def save(self, path: str | Path, half: bool = False) -> None:
         within = {WEIGHER: self.weigher} if self.weigher else {}
-        weights.save(Path(path), self, {"calibration": list(self.calibration)}, half, within)
+        weights.save(Path(path), self, half, within)
 
     @classmethod
     def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
         """The model that these stored pieces describe."""
-        weigher = None
-        if WEIGHER in description:
-            if not isinstance(description[WEIGHER], dict):
-                raise NeuralProgrammerError("the second network is misstated: it should have a description")
-            arrays, others = weights.parted(arrays, WEIGHER)
-            weigher = weights.restore(cls, NetworkConfig, network.shapes, description[WEIGHER], others)
+        if WEIGHER not in description:
+            return cls._restored(description, arrays)
+        arrays, others = weights.parted(arrays, WEIGHER)
+        if not isinstance(description[WEIGHER], dict):
+            raise NeuralProgrammerError("the second network is misstated: it should have a description")
+        try:
+            weigher = cls._restored(description[WEIGHER], others)
+        except NeuralProgrammerError as error:
+            raise NeuralProgrammerError(f"the second network: {error}") from None
+        model = cls._restored(description, arrays)
+        _check_weigher(model.config, weigher.config)
+        return replace(model, weigher=weigher)
+
+    @classmethod
+    def _restored(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
+        """The model of one network."""
         model = weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
-        if weigher is not None:
-            _check_weigher(model.config, weigher.config)
-            model = replace(model, weigher=weigher)
         given = description.get("calibration", cls.calibration)
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
@@ -205,10 +211,16 @@ class Model:
 
 def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
     """Refuse networks that do not mean the same by the same moves."""
-    alike = "operations", "program_steps", "cells", "columns"
-    kinds = config.chooses, other.chooses
-    if kinds != ("steps", "programs") or any(getattr(config, name) != getattr(other, name) for name in alike):
-        raise NeuralProgrammerError("the two networks of the model do not belong together: take another copy")
+    wanted = {"operations": config.operations, "program_steps": config.program_steps, "columns": "linked"}
+    wanted |= {"chooses": "programs", "cells": "typed"}
+    for name, value in wanted.items():
+        if getattr(other, name) != value:
+            raise NeuralProgrammerError(
+                f"the second network does not belong to the first: {name.replace('_', ' ')} should be "
+                f"{str(value)[:60]}, not {str(getattr(other, name))[:60]}; take another copy"
+            )
+    if (config.chooses, config.cells) != ("steps", "typed"):
+        raise NeuralProgrammerError("a second network weighs what is found step by step in typed cells; leave it out")
 
 
 def _is_number(value: Any) -> bool:
@@ -237,9 +249,7 @@ def _without_resets(moves: Int[np.ndarray, "steps 3"], config: NetworkConfig) ->
 def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
     """The program of these moves (see choosing.best), without the steps before it that select all rows."""
     steps, operations = [], named(config.operations)
-    for place, slot, candidate in moves.tolist():
-        if place < 0:
-            break
+    for place, slot, candidate in _without_resets(moves[moves[:, 0] >= 0], config).tolist():
         operation = operations[place]
         column = index.columns[slot]
         argument: Argument = None
@@ -251,8 +261,6 @@ def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question,
             meant = question.links[candidate - numbers].meant(slot)
             argument = index.spellings(slot, meant[0]) if len(meant) == 1 else meant
         steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
-    while len(steps) > 1 and steps[0].operation == "reset":
-        steps = steps[1:]
     return Program(tuple(steps))
 
 

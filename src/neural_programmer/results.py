@@ -7,7 +7,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,9 +28,15 @@ RESULT_FEATURES = (
     "reduced by another column", "output reduces", "holds",
 )  # fmt: skip
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
-GIVEN = np.array(  # which of them are of what a program gives, which only those know who ran it
-    [place <= FEATURE["negative"] or name == "holds" for place, name in enumerate(RESULT_FEATURES)]
-)
+OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; the others are of what it gives
+    (
+        "output mentioned", "output of a condition", "text not used", "number not used", "only meant",
+        "mentioned not used", "unmentioned used", "two unmentioned used", "declines", "no argument", "two arguments",
+        "part of a cell", "first column", "view", "reduced by a mentioned column", "reduced by another column",
+        "output reduces",
+    )
+)  # fmt: skip
+OF_RESULTS = np.array([name not in OF_PROGRAMS for name in RESULT_FEATURES])
 
 
 def as_text(value: Any) -> str:
@@ -113,10 +119,15 @@ class Cells:
 
     def __init__(self, columns: Sequence[np.ndarray], as_text: Callable[[Any], str] = as_text) -> None:
         self.columns, self.as_text = columns, as_text
-        self.column = cache(self._column)
+        self._made: dict[int, tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]] = {}
+
+    def column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
+        """The place of each different text; the rows by it, where each begins, and its code."""
+        if slot not in self._made:
+            self._made[slot] = self._column(slot)
+        return self._made[slot]
 
     def _column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
-        """The place of each different text; the rows by it, where each begins, and its code."""
         column = self.columns[slot]
         texts = [self.as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}

@@ -3,7 +3,7 @@
 A missing cell is NaN, not-a-time or the empty text.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,6 +12,8 @@ import numpy as np
 from neural_programmer.errors import NeuralProgrammerError
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
+IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
+TRIED_ON = 1_000  # rows of a table that many programs are tried on before one is chosen
 TABLE_BYTES = 2_000_000_000  # of a table in memory, which gives every text of a column the room of the longest
 
 
@@ -63,11 +65,26 @@ class Table:
         return [list(row) for row in zip(*(plain(column) for column in self.columns), strict=True)]
 
 
-def without_rows(columns: Iterable[tuple[str, Kind]]) -> Table:
+def without_rows(columns: Mapping[str, Kind]) -> Table:
     """Columns of these names and kinds that hold nothing."""
     kinds = {"number": float, "date": "M8[D]", "text": str, "boolean": str}
-    names, arrays = zip(*((name, np.empty(0, kinds[kind])) for name, kind in columns), strict=True)
-    return Table(names, arrays)
+    return Table(tuple(columns), tuple(np.empty(0, kinds[kind]) for kind in columns.values()))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table, as far as programs are tried on it before one is chosen."""
+
+    whole: Table | None
+    """All of it, where it is in memory: a few programs are tried on that, for what the first rows lack misleads."""
+    first: Callable[[], Table]
+    """Its first rows: many programs are tried on these."""
+
+    @classmethod
+    def of(cls, table: Table) -> "Rows":
+        """Those of a table that asking would open; it is in memory if asking would have it there."""
+        whole = table if table.rows * len(table.names) <= IN_MEMORY else None
+        return cls(whole, lambda: table.head(TRIED_ON))
 
 
 def _kept(dtype: np.dtype) -> np.dtype | type:

@@ -47,7 +47,11 @@ class Mention:
 
 @dataclass(frozen=True)
 class ThoughtStep:
-    """What the network chose at a step, and how probable everything else was, given the steps before it."""
+    """What the network chose at a step, and how probable everything else was, given the steps before it.
+
+    Where a second network weighs whole programs, this is what the first one thinks: the program that both choose need
+    not be the most probable one to it.
+    """
 
     operation: str
     column: str | None
@@ -80,6 +84,8 @@ class Thought:
     candidates: int = 0
     """How many whole programs it chose among, if the model chooses so: what the shares of a step lack is that the
     program ends before it."""
+    weighed: bool = False
+    """Whether a second network had a say in which program it is; what stands at the steps is what the first thought."""
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, in what JSON can hold."""
@@ -91,6 +97,7 @@ class Thought:
             "steps": [{name: rounded(value) for name, value in vars(step).items()} for step in self.steps],
             "others": [other.to_dict() for other in self.others],
             "candidates": self.candidates,
+            "weighed": self.weighed,
         }
 
 
@@ -104,7 +111,7 @@ def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] =
 def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
-    linked, asked = model.read(question, index, opened)  # pyright: ignore[reportArgumentType]  of what is computed once
+    linked, asked = model.read(question, index, opened.rows)
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
     if declined and declined[0] < len(forced):
@@ -126,11 +133,12 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
         names.step(move, each, place < len(forced) and forced[place] != Forced())
         for place, (move, each) in enumerate(list(zip(moves, considered(asked, moves), strict=True))[-size:])
     ]
+    weighed = isinstance(asked, Search) and asked.weigh is not None and len(found) > 1
     different = {str(decision.program): decision}
     for program, sure in decision.others:
         different.setdefault(str(program), Decision(program, sure))
     answer, *others = (answered(opened, question, each) for each in different.values())
-    return Thought(question, linked.shown, names.arguments, answer, tuple(steps), tuple(others), candidates)
+    return Thought(question, linked.shown, names.arguments, answer, tuple(steps), tuple(others), candidates, weighed)
 
 
 class _Names:

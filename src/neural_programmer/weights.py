@@ -1,10 +1,9 @@
 """Weights on disk: one safetensors file with its configuration inside. Loading it runs no code."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,32 +28,27 @@ class Trained:
     examples: int | None = None
 
 
-def save(
-    path: Path,
-    model: Any,
-    more: dict[str, Any] | None = None,
-    half: bool = False,
-    within: Mapping[str, Any] = MappingProxyType({}),
-) -> None:
+def save(path: Path, model: Any, half: bool = False, within: dict[str, Any] | None = None) -> None:
     """Write a model, and by their names others that it has within: the weights, perhaps in half the precision, and
     beside them all that describes it. The file is whole or not there."""
-    description = {**(more or {}), **_described(model), "version": VERSION, "kind": model.KIND}
-    description |= {name: _described(other) for name, other in within.items()}
-    every = [
-        *flatten(model.parameters),
-        *(one for name, other in within.items() for one in flatten(other.parameters, name)),
-    ]
-    arrays = {name: array.astype(np.float16) if half else array for name, array in every}
+    others = within or {}
+    description = {**_described(model), "version": VERSION, "kind": model.KIND}
+    description |= {name: _described(other) for name, other in others.items()}
+    listed = flatten(model.parameters)
+    for name, other in others.items():
+        listed += flatten(other.parameters, name)
+    arrays = {name: array.astype(np.float16) if half else array for name, array in listed}
     content = safetensors.numpy.save(arrays, {FORMAT: json.dumps(description, sort_keys=True)})
     files.write(path, content)
 
 
 def _described(model: Any) -> dict[str, Any]:
-    return {
+    described = {
         "config": to_dict(model.config),
         "vocabulary": list(model.vocabulary.words),
         "trained": asdict(model.trained),
     }
+    return {**described, "calibration": list(model.calibration)} if hasattr(model, "calibration") else described
 
 
 def parted(arrays: dict[str, np.ndarray], name: str) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

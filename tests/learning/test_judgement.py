@@ -10,7 +10,6 @@ from neural_programmer.config import NetworkConfig
 from neural_programmer.decision import Decision
 from neural_programmer.encode import UNKNOWN, Vocabulary
 from neural_programmer.index import Index
-from neural_programmer.learning import judgement
 from neural_programmer.learning.examples import KEPT, tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
 from neural_programmer.learning.ranked import answering, own_ranked
@@ -83,7 +82,7 @@ class Reading(Stubborn):
         self.shown = []
 
     def decide(self, question, index, rows):
-        self.shown.append((index, rows()))
+        self.shown.append((index, rows.first()))
         return super().decide(question, index, rows)
 
 
@@ -251,12 +250,12 @@ def test_nothing_is_missing_where_all_is_answered():
 
 
 def test_candidates_are_tried_on_the_rows_that_asking_tries(monkeypatch):
-    monkeypatch.setattr(judgement, "TRIED_ON", 3)
+    monkeypatch.setattr("neural_programmer.table.TRIED_ON", 3)
     seen = []
 
     class Looking(Stubborn):
         def decide(self, question, index, rows=None):
-            seen.append(rows().rows)
+            seen.append(rows.first().rows)
             return super().decide(question, index, rows)
 
     [verdict] = judged(Looking(Step("count")), triples(("how many", 4)))

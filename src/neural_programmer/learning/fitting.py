@@ -130,10 +130,7 @@ def objective_of(start: Model | None, official: bool = False) -> Objective:
 
 def is_small(one: Linked, config: NetworkConfig) -> bool:
     """Whether a question is learnt from: few are not, and the others take the less room for it."""
-    if config.cells == "typed":
-        return True
-    size = sizes(one.question, one.index, config)
-    return all(getattr(size, name) <= getattr(WRITTEN_ROOM, name) for name in ("words", "links", "numbers", "columns"))
+    return config.cells == "typed" or sizes(one.question, one.index, config).fits(WRITTEN_ROOM)
 
 
 def _check_start(start: Model | None, objective: Objective) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer.enumeration import InMemory
 from neural_programmer.index import Index, seen
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
@@ -21,7 +20,7 @@ from neural_programmer.learning.ranked import answering
 from neural_programmer.masks import Move
 from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
-from neural_programmer.table import Table
+from neural_programmer.table import Rows, Table
 from neural_programmer.triples import Triple
 from neural_programmer.wikitables import items
 
@@ -65,7 +64,7 @@ def judged(
         if id(triple.table) not in tables:
             tables[id(triple.table)] = seen(triple.table, model.config.cells)
         table, index = tables[id(triple.table)]
-        decision = model.decide(triple.question, index, InMemory(table))
+        decision = model.decide(triple.question, index, Rows.of(table))
         if triple.official:  # every question has an answer there
             decision = decision.answering()
         answer = answer_of(decision.program, table)

@@ -20,7 +20,7 @@ from neural_programmer.enumeration import every
 from neural_programmer.index import Index
 from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
 from neural_programmer.link import link
-from neural_programmer.masks import Move, Tables
+from neural_programmer.masks import Move, Tables, move_of
 from neural_programmer.processes import each
 from neural_programmer.question import Question
 from neural_programmer.table import Table
@@ -141,16 +141,9 @@ def _shortest(
     """Some of the candidates as programs: those with the fewest moves."""
     lengths = (moves[..., 0] >= 0).sum(axis=1)
     kept = moves[np.argsort(lengths, kind="stable")[:KEPT]]
-    return tuple(tuple(_move(move, question, config) for move in one if move[0] >= 0) for one in kept.tolist())
-
-
-def _move(numbered: Sequence[int], question: Question, config: NetworkConfig) -> Move:
-    """A move of a candidate, whose argument is the place of a number, or after these that of a link."""
-    operation, column, argument = numbered
     numbers = max(len(question.numbers), 1)
-    if argument < numbers:
-        return Move(config.operations[operation], column, number=argument)
-    return Move(config.operations[operation], column, link=argument - numbers)
+    moves_of = ([move_of(move, config.operations, numbers) for move in one if move[0] >= 0] for one in kept.tolist())
+    return tuple(map(tuple, moves_of))
 
 
 def rehearsed(
