@@ -16,6 +16,7 @@ from neural_programmer import show
 from neural_programmer.cli_ask import chosen_model
 from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.threads import one_thread
 
 MISSING = "the page needs more packages; install them: pip install '.[serve]'"
 CONNECTIONS = 500  # at the same time
@@ -43,7 +44,6 @@ def serve(
     """
     try:
         import uvicorn
-        from threadpoolctl import threadpool_limits
 
         from neural_programmer.page.app import application
     except ModuleNotFoundError as error:
@@ -70,7 +70,7 @@ def serve(
         show.err.print(f"the page is at {shown} (Ctrl-C stops it)")
         if browser and _has_screen():
             webbrowser.open(f"{places[0]}?token={config.token}" if config.token else places[0])
-        with contextlib.suppress(KeyboardInterrupt), threadpool_limits(1):  # each question has a thread of its own
+        with contextlib.suppress(KeyboardInterrupt), one_thread():  # each question has a thread of its own
             server.run(sockets=[listening])
         show.err.print("stopped; what was uploaded is removed")
 

@@ -26,6 +26,7 @@ from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
 from neural_programmer.table import Rows, Table, is_date, without_rows
+from neural_programmer.threads import one_thread
 from neural_programmer.vectors import shipped
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Model:
     def answer(self, question: str, table: Table) -> Answer:
         return self.trace(question, table).answer
 
+    @one_thread()
     def trace(self, question: str, table: Table) -> Trace:
         """Read the question, select hard, and run the selected program exactly."""
         parsed = read(question, table, self.config)
@@ -109,6 +111,7 @@ class Model:
 
         return think(self, table, question, **options)
 
+    @one_thread()
     def decide(self, question: str, index: Index, rows: Rows | None = None) -> Decision:
         """Read a question about a table of which the index is known, and choose the program to answer it with.
 

@@ -22,6 +22,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.model import Model
 from neural_programmer.question import Question
+from neural_programmer.threads import one_thread
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] =
         return thought(model, opened, question, forced)
 
 
+@one_thread()
 def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
