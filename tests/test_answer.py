@@ -150,3 +150,9 @@ def test_long_lookups_are_cut_short():
 
 def test_a_sum_that_rounds_to_zero_has_no_sign():
     assert str(scalar(0.3 - 0.1 - 0.2)) == "0"
+
+
+def test_notes_are_in_every_form_of_an_answer():
+    noted = replace(scalar(1.0), question="?", notes=("July is <July 2024>.",))
+    assert noted.to_dict()["notes"] == ["July is <July 2024>."]
+    assert "<p>July is &lt;July 2024&gt;.</p>" in noted._repr_html_()

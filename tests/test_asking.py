@@ -10,7 +10,9 @@ import statistics
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import duckdb
 import numpy as np
@@ -24,9 +26,10 @@ from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, ask
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.model import load_shipped
-from neural_programmer.program import DECLINED, Step, run
+from neural_programmer.program import DECLINED, Program, Step, run
 from neural_programmer.readings import is_right
 from neural_programmer.source import open_source
+from neural_programmer.times import time_of
 from queries import Fake, random_program, random_table, source_of
 
 CSV = """item,price,sold,day,new
@@ -77,6 +80,7 @@ WHERE
   TRY_CAST(REPLACE("price", '$', '') AS DOUBLE) > 5 AND "new" = TRUE""",
         "cells": [{"row": 2, "column": "price"}],
         "partial": False,
+        "notes": [],
         "cells_in_all": 1,
         "truncated": False,
         "confidence": 0.9,
@@ -347,3 +351,15 @@ def test_what_is_prepared_takes_no_longer_than_is_allowed_and_holds_up_no_other_
     monkeypatch.undo()
     with slow.aside(10) as own:
         assert own.known.index.columns[0].texts == ("x",)
+
+
+def test_notes_of_the_program_the_columns_and_the_decision_are_those_of_the_answer(tmp_path):
+    (tmp_path / "a.csv").write_text("day,units\n2024-07-01,3\n2023-07-01,4\n")
+    july = replace(time_of("July 2024"), note="July is July 2024.")
+    program = Program((Step("equal", "day", july), Step("sum", "units")))
+    asked = Fake({"q": program.steps}).decide("q", None)
+    model = SimpleNamespace(decide=lambda *_: replace(asked, notes=("Not all was looked through.",), partial=True))
+    found = ask(model, tmp_path / "a.csv", "q")
+    assert found.value == 3
+    assert found.notes == (asking.PARTIAL, "Not all was looked through.", "July is July 2024.")
+    assert ask(Fake({"q": program.steps[1:]}), tmp_path / "a.csv", "q").notes == ()

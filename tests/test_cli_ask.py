@@ -127,7 +127,7 @@ def test_json(capsys, folder):
     found = json.loads(said)
     assert list(found) == [
         "question", "answer", "kind", "reason", "unit", "program", "sql", "cells", "cells_in_all",
-        "truncated", "confidence", "partial",
+        "truncated", "confidence", "partial", "notes",
     ]  # fmt: skip
     assert (found["answer"], found["kind"], found["unit"]) == (1500.5, "scalar", "$")
     assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2}

@@ -25,3 +25,9 @@ def test_a_truth_is_said_in_a_word_above_its_steps(capsys):
     assert lines[0] == "yes"
     assert [line.split() for line in lines if "whether" in line] == [["2", "whether", "2"]]
     assert lines[-1] == "confidence 90%"
+
+
+def test_what_was_taken_is_said_below_the_answer(capsys):
+    steps = (AnswerStep("count", rows=2),)
+    show.answer(Answer("scalar", 2.0, question="q", steps=steps, confidence=0.9, notes=("July is July 2024.\x1b",)))
+    assert capsys.readouterr().out.splitlines()[:2] == ["2", "July is July 2024.\\x1b"]

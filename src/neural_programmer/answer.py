@@ -4,7 +4,7 @@ import datetime
 import html
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 AnswerKind = Literal["scalar", "lookup", "truth", "none"]
 
@@ -38,12 +38,9 @@ class Answer:
 
     Rows are counted from 0. Of an answer to a person's question, the cells are those that it came from, and None stands
     for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
-    `partial` are those for which there were too many programs to try them all.
+    `partial` are those for which there were too many programs to try them all. `notes` are sentences for people: what
+    was taken where the question or the table leaves it open, and what was not tried.
     """
-
-    PARTIAL: ClassVar = (
-        "There were too many programs to try them all; those that the question most likely means were tried."
-    )
 
     kind: AnswerKind
     scalar: float | None = None
@@ -57,6 +54,7 @@ class Answer:
     confidence: float | None = None
     total: int = 0
     partial: bool = False
+    notes: tuple[str, ...] = ()
 
     def equals(self, other: "Answer") -> bool:
         """Scalars equal up to the first decimal place, look-ups when the same cells are chosen, truths when they are
@@ -93,6 +91,7 @@ class Answer:
             "truncated": self.kind == "lookup" and len(self.values) < self.total,
             "confidence": None if self.confidence is None else rounded(self.confidence),
             "partial": self.partial,
+            "notes": list(self.notes),
         }
 
     def __str__(self) -> str:
@@ -119,8 +118,9 @@ class Answer:
         steps = f"<tr><th></th><th>operation</th><th>column</th><th>argument</th><th>rows</th></tr>{rows}"
         sure = "" if self.confidence is None else f"<p>confidence {self.confidence:.0%}</p>"
         sql = f"<pre>{html.escape(self.sql)}</pre>" if self.sql else ""
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
         asked = f"<caption>{html.escape(self.question)}</caption>" if self.question else ""
-        return f"<table>{asked}{steps}</table><p><b>{html.escape(str(self))}</b></p>{sure}{sql}"
+        return f"<table>{asked}{steps}</table><p><b>{html.escape(str(self))}</b></p>{notes}{sure}{sql}"
 
     def step_texts(self) -> list[tuple[str, str, str, str]]:
         """Operation, column, argument and rows of every step, as people read them."""

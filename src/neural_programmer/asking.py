@@ -28,6 +28,7 @@ from neural_programmer.table import IN_MEMORY, TRIED_ON, Rows, Table, without_ro
 
 Engine = Literal["duckdb", "spark"]
 KEPT_OPEN = 8  # tables that stay open between questions
+PARTIAL = "There were too many programs to try them all; those that the question most likely means were tried."
 
 
 @runtime_checkable
@@ -241,6 +242,7 @@ def answered(
         sql=_sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
         partial=decision.partial,
+        notes=_notes(decision, opened),
     )
 
 
@@ -298,6 +300,15 @@ def _unit(program: Program, opened: Opened, found: Answer) -> str:
         of_numbers = not scalar or OPERATIONS[step.operation].column == "number"
         units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
     return units.pop() if len(units) == 1 else ""
+
+
+def _notes(decision: Decision, opened: Opened) -> tuple[str, ...]:
+    """What people should know of an answer: how its times and columns were read where they may be read otherwise."""
+    notes = [PARTIAL, *decision.notes] if decision.partial else [*decision.notes]
+    for step in decision.program.steps:
+        notes += [step.argument.note] if isinstance(step.argument, Period) else []
+        notes += [opened.source.column(str(opened.source.origin(step.column))).note] if step.column else []
+    return tuple(dict.fromkeys(filter(None, notes)))
 
 
 def _said(step: Step, rows: int | None) -> AnswerStep:

@@ -16,6 +16,8 @@ class Decision:
     """The next best programs, with their probabilities."""
     partial: bool = False
     """Whether there were too many programs to try them all."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the answer, whichever program it comes from: see Answer."""
 
     def answering(self) -> "Decision":
         """The same, or the best of the others where it declines and one of them does not."""

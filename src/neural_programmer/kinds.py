@@ -53,6 +53,8 @@ class Column:
     pattern: str = field(default="", compare=False, repr=False)  # of its texts, where it was read from text
     replaced: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     """What to replace in such texts, one after the other, so that SQL reads them as numbers."""
+    note: str = field(default="", compare=False, repr=False)
+    """What was taken, where its texts may be read in two ways."""
     view_of: str = ""  # the column that it was read from,
     view: View | Literal[""] = ""  # and by which view, where it is one
 

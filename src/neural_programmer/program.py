@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,15 @@ ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds
 
 @dataclass(frozen=True)
 class Period:
-    """A time that a question names: a day, a month, a year; from its first moment to its last."""
+    """A time that a question names: a day, a month, a year; from its first moment to its last.
+
+    `note` says what was taken, where the question left it open.
+    """
 
     first: np.datetime64
     last: np.datetime64
     text: str
+    note: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return self.text

@@ -275,6 +275,8 @@ def answer(given: Answer) -> None:
             console.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
     else:
         console.print(printable(str(given)), style="bold" if given.kind != "none" else "")
+    for note in given.notes:
+        console.print(printable(note))
     if given.kind != "none" or any(step.rows is not None for step in given.steps):
         grid = _grid("", "operation", "column", "argument", "rows", right=(0, 4))
         for place, texts in enumerate(given.step_texts(), 1):
@@ -283,8 +285,6 @@ def answer(given: Answer) -> None:
         console.print(grid)
     if given.sql:
         console.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
-    if given.partial:
-        console.print(f"\n{given.PARTIAL}")
     declined = given.kind == "none" and not given.sql
     if given.confidence is not None:
         console.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")

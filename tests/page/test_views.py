@@ -175,3 +175,10 @@ def test_an_answer_in_a_line_has_no_brackets(model):
 
 def test_an_address_has_what_there_is():
     assert address({"table": "a b", "question": "", "step": None, "start": "0"}) == "table=a+b&start=0"
+
+
+def test_notes_stand_below_the_answer(client, upload, monkeypatch):
+    program = Program((Step("count"),))
+    monkeypatch.setattr(asking, "decided", lambda *_: Decision(program, 0.9, notes=("<July> is July 2024.",)))
+    page = client.get("/", params={"table": upload(client), "question": "how many"}).text
+    assert '<p class="note">&lt;July&gt; is July 2024.</p>' in page

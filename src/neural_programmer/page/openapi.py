@@ -47,6 +47,7 @@ ANSWER = described(
     truncated=TRUTH,
     confidence={"type": ["number", "null"]},
     partial=TRUTH,
+    notes={"type": "array", "items": TEXT},
 )
 FILE = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
 OF_TABLE = parameter("table", "path", TEXT)
