@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from neural_programmer.ending import end_with_input
 from neural_programmer.errors import NeuralProgrammerError, one_of
 
 MODULE = "neural_programmer.containers"
@@ -186,6 +187,7 @@ def main() -> None:
     for name in ("unpacked", "rows", "megabytes"):
         parser.add_argument(f"--{name}", type=int)
     asked = parser.parse_args()
+    end_with_input()
     if asked.megabytes is not None:
         with contextlib.suppress(ImportError):  # where there is no such limit
             import resource

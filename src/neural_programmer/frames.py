@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from neural_programmer.copying import Stream
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.kinds import GIVEN
 from neural_programmer.table import Table
@@ -83,7 +84,7 @@ def read_frame(connection: duckdb.DuckDBPyConnection, frame: Any) -> Given:
         _register(connection, [frame.iloc[:, place] for place in range(len(names))])
     elif hasattr(frame, "__arrow_c_stream__"):  # polars, pyarrow
         names = column_names(getattr(frame, "column_names", None) or getattr(frame, "columns", ()))
-        connection.register("frame", _Stream(frame))
+        connection.register("frame", Stream(frame))
         connection.execute(f"CREATE TABLE kept AS SELECT * FROM frame; CREATE VIEW {GIVEN} AS SELECT * FROM kept")
         connection.unregister("frame")
     else:
@@ -92,16 +93,6 @@ def read_frame(connection: duckdb.DuckDBPyConnection, frame: Any) -> Given:
             f"a table is a path, a frame (pandas, polars, pyarrow), a dict of lists or a Table, not {kind}"
         )
     return Given(names)
-
-
-@dataclass(frozen=True)
-class _Stream:
-    """A frame as nothing but a stream of Arrow batches, for which DuckDB needs no other library."""
-
-    frame: Any
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.frame.__arrow_c_stream__(requested_schema)
 
 
 def _register(connection: duckdb.DuckDBPyConnection, columns: Sequence[Any]) -> None:

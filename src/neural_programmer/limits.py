@@ -16,13 +16,18 @@ AGAIN = 0.05  # seconds from one interrupt to the next
 
 @dataclass(frozen=True)
 class Limits:
-    """What opening a table may take, where it is not its owner who opens it; in `folder` it may keep files."""
+    """What opening a table may take, where it is not its owner who opens it; in `folder` it may keep files.
+
+    A `foreign` file came from somebody else, who may have made it to do harm: no view of it runs where questions are
+    answered.
+    """
 
     megabytes: int | None = None  # of memory; more is kept on the disk, four times as much at most
     rows: int | None = None
     seconds: float | None = None
     unpacked: int | None = None  # bytes of a packed file
     folder: Path | None = None
+    foreign: bool = False
 
 
 NONE = Limits()

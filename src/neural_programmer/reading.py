@@ -76,7 +76,7 @@ def parts(path: Path, folder: Path, limits: Limits = NONE) -> list[str]:
     if not books.is_database(head) and not books.is_workbook(head):
         return []
     with connect(folder, [path], limits.megabytes) as connection:
-        return books.parts(connection, path, head, limits)
+        return books.parts(connection, path, folder, head, limits)
 
 
 def read_file(
@@ -93,7 +93,7 @@ def read_file(
     if head.startswith(containers.SQLITE):
         return books.read_sqlite(connection, path, part, limits)
     if database:
-        return books.read_duckdb(connection, path, part)
+        return books.read_duckdb(connection, path, folder, part, limits)
     if excel:
         return books.read_sheet(connection, path, part, limits)
     link = path

@@ -9,12 +9,11 @@ low priority, so that a server beside it keeps answering.
 import argparse
 import json
 import os
-import sys
-import threading
 from dataclasses import replace
 from typing import Any, Literal
 
 from neural_programmer.config import TrainingConfig
+from neural_programmer.ending import end_with_input
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.processes import THREADS
 from neural_programmer.tasks.data import Triple, draw_test
@@ -77,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--steps", type=int)
     asked = parser.parse_args(arguments)
     os.nice(NICE)
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    end_with_input()
     from neural_programmer.learning.learners import learner_of
     from neural_programmer.learning.training import train
 
@@ -91,13 +90,6 @@ def main(arguments: list[str] | None = None) -> None:
         train(learner, task, training, keeper=Teller(examples))
     except NeuralProgrammerError as error:
         tell({"error": str(error)})
-
-
-def _end_with_input() -> None:
-    """Nobody looks any more."""
-    while os.read(sys.stdin.fileno(), 1):  # not by sys.stdin, whose lock would be held at the end
-        pass
-    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from neural_programmer import reading
@@ -149,7 +149,8 @@ class Sessions:
                     self._open.move_to_end(stored.key)
                     return self._open[stored.key]
             what = f"{stored.path}::{stored.part}" if stored.part else stored.path
-            opened = Opened(open_source(what, stored.name, self.limits))
+            limits = replace(self.limits, foreign=not stored.example)
+            opened = Opened(open_source(what, stored.name, limits))
             with self._lock:
                 self._open[stored.key] = opened
                 while len(self._open) > OPEN_TABLES:
@@ -201,9 +202,9 @@ class Sessions:
 
     @property
     def limits(self) -> Limits:
-        """What a table may take."""
+        """What a table of somebody else may take."""
         config = self.config
-        return Limits(config.memory, config.rows, OPENING, 2_000_000 * config.megabytes, self.folder)
+        return Limits(config.memory, config.rows, OPENING, 2_000_000 * config.megabytes, self.folder, foreign=True)
 
     def remove(self, session: Session, key: str) -> None:
         """Forget a table, and its file if it was the last one of it."""
