@@ -55,11 +55,11 @@ def _marginal(training: TrainingConfig) -> list[Experiment]:
 
 
 def _soft(training: TrainingConfig) -> list[Experiment]:
-    """The paper's network, twice as wide, with comparisons mixed, errors relative to the answer, and a reward for
-    undecided selections and noise on them, both falling; see docs/log.md for how each was chosen."""
-    training = replace(training, steps=12_000, report_every=500, relative=20.0, delta=10.0, lookup_weight=1.0)
-    training = replace(training, entropy=0.05, selection_noise=0.5, entropy_steps=9_000)
-    networks = {name: replace(TASKS[name].paper, arguments="mixed", hidden=512) for name in PAPER}
+    """The paper's network with comparisons mixed, errors relative to the answer, and a reward for undecided selections
+    and noise on them, both falling slowly; see docs/log.md for how each was chosen."""
+    training = replace(training, steps=36_000, report_every=1_000, relative=20.0, delta=10.0, lookup_weight=1.0)
+    training = replace(training, entropy=0.05, selection_noise=1.0, entropy_steps=27_000)
+    networks = {name: replace(TASKS[name].paper, arguments="mixed") for name in PAPER}
     return [Experiment(f"soft-{name}", "soft", name, "soft", networks[name], training) for name in PAPER]
 
 
