@@ -1,5 +1,6 @@
 """Somebody else's DuckDB file is read in a process with limits, which tells nothing of where it is."""
 
+import json
 import os
 import resource
 import subprocess
@@ -95,7 +96,8 @@ def test_a_damaged_file_is_refused_in_a_sentence(tmp_path, limits):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked up in /proc")
 def test_it_ends_with_whoever_started_it(tmp_path):
     hostile.write_sleeping(tmp_path / "a.duckdb")
-    asked = [sys.executable, "-m", MODULE, str(tmp_path / "a.duckdb"), "slow", "--folder", str(tmp_path)]
+    given = {"path": f"{tmp_path}/a.duckdb", "part": "slow", "folder": str(tmp_path), "rows": None, "megabytes": None}
+    asked = [sys.executable, "-m", MODULE, json.dumps(given)]
     starting = f"import subprocess, sys; p = subprocess.Popen({asked!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)"
     starting += "; p.stdout.readline(); print(p.pid, flush=True); sys.stdin.read()"
     with subprocess.Popen(

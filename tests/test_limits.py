@@ -10,7 +10,7 @@ import zipfile
 import duckdb
 import pytest
 
-from neural_programmer.books import batches
+from neural_programmer.containers import batches
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.limits import Limits, within
 from neural_programmer.reading import parts

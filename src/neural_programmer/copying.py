@@ -1,16 +1,16 @@
 """Somebody else's DuckDB file: what it holds, and one table of it as a copy in a file of our own.
 
-    python -m neural_programmer.copying FILE [PART] --folder FOLDER --rows ROWS --megabytes MEGABYTES
+    python -m neural_programmer.copying '{"path": FILE, "part": PART, "folder": FOLDER, "rows": ROWS, ...}'
 
 A view can compute anything, and to plan it alone may take more time and memory than there are: DuckDB limits neither.
 So all that is done in this process, which can be ended at any time and be given no more memory, and who asks questions
 reads the copy: a table without a view.
 """
 
-import argparse
 import contextlib
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,19 +118,14 @@ def _limit(megabytes: int) -> None:
 
 def main() -> None:
     """Copy a table within limits and tell of it, or why not."""
-    parser = argparse.ArgumentParser(prog=f"python -m {MODULE}", description="Copy a table of a DuckDB file.")
-    parser.add_argument("file", type=Path)
-    parser.add_argument("part", nargs="?")
-    parser.add_argument("--folder", type=Path, required=True)
-    for name in ("rows", "megabytes"):
-        parser.add_argument(f"--{name}", type=int)
-    asked = parser.parse_args()
+    asked = json.loads(sys.argv[1])
     end_with_input()
     os.environ.pop("HOME", None)  # which views can show
-    if asked.megabytes is not None:
-        _limit(asked.megabytes)
+    if asked["megabytes"] is not None:
+        _limit(asked["megabytes"])
     try:
-        for told in contents(asked.file, asked.part, asked.folder, asked.rows, asked.megabytes):
+        path, folder = Path(asked.pop("path")), Path(asked.pop("folder"))
+        for told in contents(path, folder=folder, **asked):
             line = json.dumps(told)
             if len(line) > ROW:
                 raise NeuralProgrammerError("the names in it are too long; shorten them")

@@ -31,6 +31,7 @@ class Limits:
 
 
 NONE = Limits()
+WORKBOOK = Limits(megabytes=2_000, seconds=300)  # for a workbook, whoever opens it, where no others are given
 
 
 class _Watch:
