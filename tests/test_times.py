@@ -79,3 +79,56 @@ def test_dates_that_mean_no_end(last):
     years = years_of(np.datetime64("-0044-03-15"), np.datetime64(last))
     assert len(found("in december", years)) <= 1
     assert found("on the 99999999999th of March", years) in ([], [("9998-03-01", "9998-03-31")])
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("in the first week of March 2023", "2023-03-01", "2023-03-07"),
+        ("in the fifth week of March", "2024-03-29", "2024-03-31"),
+        ("the last week of March", "2024-03-25", "2024-03-31"),
+        ("in the first half of 2023", "2023-01-01", "2023-06-30"),
+        ("second half of May", "2024-05-16", "2024-05-31"),
+        ("in the second quarter of 2024", "2024-04-01", "2024-06-30"),
+        ("early March", "2024-03-01", "2024-03-10"),
+        ("in mid-July 2023", "2023-07-11", "2023-07-20"),
+        ("late 2023", "2023-09-01", "2023-12-31"),
+        ("at the end of February 2024", "2024-02-21", "2024-02-29"),
+        ("the start of Q2 2023", "2023-04-01", "2023-04-30"),
+        ("the first 5 days of March 2023", "2023-03-01", "2023-03-05"),
+        ("the last 10 days of 2023", "2023-12-22", "2023-12-31"),
+        ("the last 2 weeks of May", "2024-05-18", "2024-05-31"),
+        ("the first 3 months of 2023", "2023-01-01", "2023-03-31"),
+        ("last day of May 2024", "2024-05-31", "2024-05-31"),
+        ("the first days of March 2023", "2023-03-01", "2023-03-10"),
+        ("the third month of 2023", "2023-03-01", "2023-03-31"),
+        ("in the week of March 5 2023", "2023-02-27", "2023-03-05"),
+    ],
+)
+def test_parts_of_a_time_are_told(said, first, last):
+    assert found(said) == [(first, last)]
+    [period] = [token.period for token in times(tokenized(said), YEARS) if token.period]
+    assert period.note.endswith(f"was taken for {period}.")
+
+
+@pytest.mark.parametrize("said", ["the 6th week of March 2023", "the first 400 days of 2023", "the 3rd half of 2023"])
+def test_parts_that_a_time_does_not_have(said):
+    assert not any(token.period and token.period.note for token in times(tokenized(said), YEARS))
+
+
+def notes(text, years=YEARS):
+    return [token.period.note for token in times(tokenized(text), years) if token.period and token.period.note]
+
+
+def test_a_year_that_was_not_said_is_told_where_the_table_has_several():
+    taken = "was taken for {}, the last such {} of the table; name the year for another."
+    assert notes("in July") == ['"July" ' + taken.format("July 2024", "time")]
+    assert notes("on March 5") == ['"March 5" ' + taken.format("March 5 2024", "day")]
+    assert notes("in July 2023") == notes("in July", (2024.0, 2024.9)) == []
+
+
+def test_the_year_of_a_range_is_said_once():
+    assert found("between March and July 2023") == [("2023-03-01", "2023-03-31"), ("2023-07-01", "2023-07-31")]
+    assert found("from November to February 2024") == [("2023-11-01", "2023-11-30"), ("2024-02-01", "2024-02-29")]
+    assert found("between April and August") == [("2023-04-01", "2023-04-30"), ("2023-08-01", "2023-08-31")]
+    assert found("from March 3 to May 5, 2023") == [("2023-03-03",) * 2, ("2023-05-05",) * 2]

@@ -47,7 +47,7 @@ GROUPS, ORDER = list(SIGNS)[1], list(SIGNS)[3]
 
 def reason(text: str, question: Question, index: Index) -> str:
     """Why there may be no answer: what is asked for that no operation gives, or the words that the table lacks."""
-    asked = _asked(question.words)
+    asked = question.beyond or _asked(question.words)
     if asked:
         return f"the question asks for {asked}"
     names = [column.name for column in index.columns if not column.view]

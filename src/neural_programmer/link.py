@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from neural_programmer import views
+from neural_programmer import clocks, views
 from neural_programmer.config import Cells
 from neural_programmer.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.errors import NeuralProgrammerError
@@ -72,6 +72,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     ('total', '[number column]', 'where', '[text column]', 'is', '[value]')
     """
     check_length(text)
+    text, beyond = clocks.hours(text, index) if cells == "typed" else (text, "")
     if _has_times(index):
         text = _with_seconds(text, index)
     tokens = quantities(tokenized(text), index)
@@ -91,6 +92,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     while place < len(tokens):
         place += _read(tokens, place, index, known, reading)
     reading.links += parts(reading.words, index) if cells == "written" else near(reading.words, index, reading.mentions)
+    if cells == "typed":
+        beyond = beyond or clocks.unread(text, reading.words, {link.position for link in reading.links}, index)
     return Question(
         tuple(reading.words),
         tuple(reading.numbers),
@@ -100,6 +103,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
         tuple(reading.links),
         tuple(reading.said),
         tuple(reading.shown),
+        beyond,
     )
 
 

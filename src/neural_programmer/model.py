@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
 from neural_programmer.choosing import Member, Weighed, best, members, weighed
 from neural_programmer.config import DEFAULT, NetworkConfig
-from neural_programmer.decide import Found, Programs, Search, search
+from neural_programmer.decide import ANY, Found, Programs, Search, search
 from neural_programmer.decision import Decision
 from neural_programmer.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.enumeration import every, proposed
@@ -119,7 +120,7 @@ class Model:
         without.
         """
         linked, asked = self.read(question, index, rows)
-        decision = self.decision(best(asked), question, linked, index)
+        decision = self.decision(best(asked, self.declined(linked)), question, linked, index)
         return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
 
     def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed]:
@@ -160,7 +161,12 @@ class Model:
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         why = declining.reason(question, linked, index) if declines else ""
-        return Decision(program, probability, why, tuple(others))
+        return Decision(program, 1.0 if declines and linked.beyond else probability, why, tuple(others))
+
+    def declined(self, linked: Question) -> Sequence[tuple[int, int, int]]:
+        """The moves that a program has to begin with: none, but to decline what is beyond all programs."""
+        operations = self.config.operations
+        return [(operations.index("decline"), ANY, ANY)] if linked.beyond and "decline" in operations else []
 
     @cached_property
     def _members(self) -> list[Member]:

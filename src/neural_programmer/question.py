@@ -48,6 +48,7 @@ class Question:
     links: tuple[Link, ...] | None = None  # None where every word may be the text of a cell
     said: tuple[str, ...] = ()  # of linked questions: a column as it was said, for a text its column; other words
     shown: tuple[str, ...] = ()  # of linked questions: what stands in the place of each word, for people to read
+    beyond: str = ""  # of linked questions: what they ask for that no operation gives, whatever a network thinks
 
 
 def parse(text: str) -> Question:

@@ -119,7 +119,8 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
     if declined and declined[0] < len(forced):
         raise NeuralProgrammerError(f"step {declined[0]} declines, and nothing follows that: leave the others out")
     names = _Names(model.config.operations, linked, index, asked)
-    found = best(asked, forced=[names.move(number, step) for number, step in enumerate(forced, 1)])
+    moves = [names.move(number, step) for number, step in enumerate(forced, 1)]
+    found = best(asked, forced=moves or model.declined(linked))
     candidates = len(asked.candidates) if isinstance(asked, Weighed) else 0
     if not found:
         reason = f"none of the {candidates:,} programs that were tried begins with the forced steps: force others"
