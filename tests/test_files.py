@@ -1,7 +1,10 @@
 """Files are written whole or not at all, and nothing but a file is ever replaced."""
 
 import os
+import signal
 import stat
+import subprocess
+import sys
 
 import pytest
 
@@ -50,3 +53,20 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
 def test_a_long_name_has_room(tmp_path):
     files.write(tmp_path / ("x" * 255), b"new")
     assert os.listdir(tmp_path) == ["x" * 255]
+
+
+def test_parts_of_who_was_killed_are_removed_and_no_others(tmp_path):
+    writing = "import sys, time; from pathlib import Path; from neural_programmer import files\n"
+    writing += "with files.whole(Path(sys.argv[1])) as file:\n    print(flush=True); time.sleep(100)"
+    with subprocess.Popen([sys.executable, "-c", writing, str(tmp_path / "file")], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        (part,) = os.listdir(tmp_path)
+        files.write(tmp_path / "file", b"new")
+        assert sorted(os.listdir(tmp_path)) == sorted([part, "file"])  # it is still written
+        process.send_signal(signal.SIGKILL)
+    assert part in os.listdir(tmp_path)
+    (tmp_path / ".file.part").write_bytes(b"of somebody else")
+    files.write(tmp_path / "file", b"newer")
+    assert sorted(os.listdir(tmp_path)) == [".file.part", "file"]
+    assert (tmp_path / "file").read_bytes() == b"newer"

@@ -1,6 +1,7 @@
 """Product: a saved model is the same model, answers without JAX, and a broken file is refused in one sentence."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -655,3 +656,15 @@ print(load({str(tmp_path)!r}).decide("average age of Anna Smith over 20", Index.
 """)
     table = Table(("name", "age"), (np.array(["Anna Smith", "Bob Rose"]), np.array([30.0, 50.5])))
     assert said.strip() == str(model.decide("average age of Anna Smith over 20", Index.of(table)).program)
+
+
+@pytest.mark.parametrize("within", ["", "run"])
+def test_what_is_no_file_is_no_model(within, tmp_path):
+    """To open a pipe waits for whoever writes to it."""
+    (tmp_path / within).mkdir(exist_ok=True)
+    path = tmp_path / within / (FILE if within else "pipe")
+    os.mkfifo(path)
+    start = "import sys; from neural_programmer import load\ntry: load(sys.argv[1])\nexcept Exception as error: print(error)"
+    asked = [sys.executable, "-c", start, str(path.parent if within else path)]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    assert done.stdout == f"{path} is not a file; name a run's folder or its model.safetensors\n"

@@ -136,11 +136,19 @@ class Opened:
             self.lock.release()
 
 
+_DESKS: "weakref.WeakSet[Desk]" = weakref.WeakSet()
+
+
 class Desk:
     """The tables that were asked about last, kept open: a file until it changes, a frame while it is the same."""
 
     def __init__(self, kept: int = KEPT_OPEN) -> None:
         self.kept = kept
+        self._begin()
+        _DESKS.add(self)
+
+    def _begin(self) -> None:
+        """Have no tables: also in a process that was forked, where those of the other are not to be asked or closed."""
         self._lock = threading.Lock()
         self._opened: OrderedDict[Any, tuple[Callable[[], bool], Opened]] = OrderedDict()
 
@@ -169,7 +177,14 @@ class Desk:
             self._opened.clear()
 
 
+def _begin_desks() -> None:
+    for desk in _DESKS:
+        desk._begin()
+
+
 DESK = Desk()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_desks)
 
 
 def ask(

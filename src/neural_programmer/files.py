@@ -1,12 +1,19 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and folders that go with the process that made them."""
 
 import contextlib
 import os
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from neural_programmer.errors import NeuralProgrammerError
+
+try:
+    import fcntl
+except ImportError:  # on Windows, where a file that is open cannot be removed anyway
+    fcntl = None
 
 
 @contextlib.contextmanager
@@ -19,9 +26,11 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         target = path.resolve(strict=False)
         if not target.name or (target.exists() and not target.is_file()):
             raise NeuralProgrammerError(f"cannot write {path}: that is not a file")
+        _remove_left(target)
         beside = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
         try:
             with open(beside, "wb") as file:
+                _lock(file)
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -39,3 +48,26 @@ def write(path: Path, content: bytes) -> None:
     """Write a whole file at once."""
     with whole(path) as file:
         file.write(content)
+
+
+def remove_own(folder: Path, process: int) -> None:
+    """Remove a folder, unless this is a process that was forked from the one that made it."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_left(target: Path) -> None:
+    """Remove the parts of a file that were left by processes which were ended while they wrote it."""
+    name = re.compile(rf"\.{re.escape(target.name[:100])}\.\d+\.part")
+    with contextlib.suppress(FileNotFoundError):
+        for entry in filter(name.fullmatch, os.listdir(target.parent)):
+            left = target.with_name(entry)
+            with contextlib.suppress(OSError), open(left, "rb") as file:
+                _lock(file)
+                left.unlink()
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Keep a part from being removed by others while it is open; refused where another process has it."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import math
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -38,12 +39,16 @@ class _Watch:
     """One thread that interrupts whatever has no time left: to start one for each takes as long as a short query."""
 
     def __init__(self) -> None:
+        self.begin()
+        atexit.register(self._end)
+
+    def begin(self) -> None:
+        """Watch nothing: also in a process that was forked, where the thread is gone."""
         self._changed = threading.Condition()
         self._ends: dict[object, tuple[float, duckdb.DuckDBPyConnection]] = {}
         self._looks = math.inf  # when the thread looks again
         self._thread: threading.Thread | None = None
         self._ended = False
-        atexit.register(self._end)
 
     def add(self, seconds: float, connection: duckdb.DuckDBPyConnection) -> object:
         """Interrupt a connection after so many seconds, and again and again, until what is given back is removed."""
@@ -59,7 +64,7 @@ class _Watch:
 
     def remove(self, key: object) -> None:
         with self._changed:
-            del self._ends[key]
+            self._ends.pop(key, None)
 
     def _look(self) -> None:
         with self._changed:
@@ -86,6 +91,8 @@ class _Watch:
 
 
 _WATCH = _Watch()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_WATCH.begin)
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ their code. Whatever a function does wrong is said in one sentence with its file
 
 import inspect
 import math
+import os
 import re
 import runpy
 import threading
@@ -57,6 +58,16 @@ _origins: dict[str, str] = {}  # of every name that was given, the module that d
 _files: dict[str, None] = {}  # those that were run
 _lock = threading.Lock()  # one file is run at a time
 _limit = threading.local()
+
+
+def _begin() -> None:
+    """In a process that was forked, nobody runs a file."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin)
 
 
 def operation(

@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import ctypes
 import os
 import shutil
 import tempfile
@@ -17,6 +18,7 @@ import numpy as np
 from neural_programmer import reading, views
 from neural_programmer.containers import quoted
 from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.files import remove_own
 from neural_programmer.frames import read_frame
 from neural_programmer.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
 from neural_programmer.limits import NONE, Limits, within
@@ -55,13 +57,14 @@ class Source:
         text_columns: frozenset[str] = frozenset(),
         others: tuple[str, ...] = (),
     ) -> None:
+        self._process = os.getpid()
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
         self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
         self.dialect, self.text_columns, self.others = dialect, text_columns, others
         self.called = called or (path.name if path else "")
         self.whole: Source | None = None  # that whose connection this one uses, which is open for as long as it is kept
-        self._release = weakref.finalize(self, _released, connection, folder)
+        self._release = weakref.finalize(self, _released, connection, folder, self._process)
 
     def __repr__(self) -> str:
         return f"Source({self.name!r}, {self.rows} rows, columns {', '.join(column.name for column in self.columns)})"
@@ -73,6 +76,17 @@ class Source:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection to ask, in the process that opened it: in one that was forked, its threads are gone."""
+        if self._process != os.getpid():
+            raise NeuralProgrammerError("the table was opened before this process was forked; open it again here")
+        return self._connection
+
+    @connection.setter
+    def connection(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
 
     def close(self) -> None:
         """Let go of the file, the memory and what was spilled to disk."""
@@ -247,7 +261,7 @@ def open_source(what: Any, called: str = "", limits: Limits = NONE) -> Source:
             if given.stored:
                 reading.forget(connection)
     except BaseException:
-        _released(connection, folder)
+        _released(connection, folder, os.getpid())
         raise
     seekable = given.stored or given.numbered
     stored = given.dialect, given.text_columns, given.others
@@ -266,6 +280,13 @@ def _in_time(name: str, seconds: float | None, connection: duckdb.DuckDBPyConnec
         ) from None
 
 
-def _released(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    connection.close()
-    shutil.rmtree(folder, ignore_errors=True)
+def _released(connection: duckdb.DuckDBPyConnection, folder: Path, process: int) -> None:
+    """Close a connection and remove its folder; in a process that was forked, forget them, for they are the other's.
+
+    There the connection is not closed either when nobody holds it any more: that would wait for threads that are gone.
+    """
+    if os.getpid() == process:
+        connection.close()
+    else:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
+    remove_own(folder, process)

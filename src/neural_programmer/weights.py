@@ -75,6 +75,8 @@ def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:
     """The kind of model, its description and its arrays by name."""
     if not path.exists():
         raise NeuralProgrammerError(f"no model at {path}: name a run's folder or its model.safetensors")
+    if not path.is_file():
+        raise NeuralProgrammerError(f"{path} is not a file; name a run's folder or its model.safetensors")
     try:
         with safetensors.safe_open(path, framework="np") as file:
             kind, description = _description(path, file.metadata() or {})

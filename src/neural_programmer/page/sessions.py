@@ -1,11 +1,13 @@
 """Who is there: people, known by a cookie, with their tables and what they asked; kept for a while, and bounded."""
 
 import contextlib
+import os
 import secrets
 import shutil
 import tempfile
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -15,6 +17,7 @@ from neural_programmer import reading
 from neural_programmer.asking import Opened
 from neural_programmer.config import PageConfig
 from neural_programmer.decision import Decision
+from neural_programmer.files import remove_own
 from neural_programmer.limits import Limits
 from neural_programmer.page.refusals import Refused
 from neural_programmer.source import open_source
@@ -79,8 +82,8 @@ class Sessions:
     ) -> None:
         found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLE_TABLES))]
         self.config, self.clock = config, clock
-        self._private = tempfile.TemporaryDirectory(prefix="neural-programmer-page-", ignore_cleanup_errors=True)
-        self.folder = Path(self._private.name)
+        self.folder = Path(tempfile.mkdtemp(prefix="neural-programmer-page-"))
+        self._remove = weakref.finalize(self, remove_own, self.folder, os.getpid())
         self._people: OrderedDict[str, Session] = OrderedDict()
         self._open: OrderedDict[str, Opened] = OrderedDict()
         self._sizes: dict[Path, int] = {}  # of the files that are kept
@@ -223,7 +226,7 @@ class Sessions:
         with self._lock:
             self._people.clear()
             self._open.clear()
-            self._private.cleanup()
+            self._remove()
 
     def _forget(self, key: str) -> None:
         """Forget a person at once; `expire` removes their files."""
