@@ -479,3 +479,64 @@ def test_what_stands_in_the_place_of_each_word_can_be_shown(said, shown):
 
 def test_a_word_of_endings_alone_is_read():
     assert len(root("y" * 9_000)) < 10
+
+
+def measures(*names):
+    """An index of columns of numbers after a name."""
+    return Index.of(Table(("model", *names), (np.array(["Alto", "Brava"]), *[np.array([10.0, 20.0])] * len(names))))
+
+
+def mentioned_by(question, index):
+    return [[c.name for c, places in zip(index.columns, link(question, index).mentions, strict=True) if places]]
+
+
+@pytest.mark.parametrize(
+    "unit", ["mm", "km", "kg", "pct", "usd", "eur", "min", "sec", "date", "id", "per day", "c", "no"]
+)
+@pytest.mark.parametrize(
+    "spell",
+    [
+        lambda words: "_".join(words),
+        lambda words: words[0] + "".join(word.title() for word in words[1:]),
+        lambda words: " ".join(words).title(),
+        lambda words: f"{words[0]}_{words[1]} ({'_'.join(words[2:])})",
+        lambda words: f"{words[0]} {words[1]} [{' '.join(words[2:])}]",
+        lambda words: "_".join((words[1], words[0], *words[2:])),
+    ],
+)
+def test_names_that_share_a_word_and_end_in_a_unit_are_told_apart(unit, spell):
+    for one, other, shared in (("front", "rear", "width"), ("net", "gross", "price"), ("home", "away", "score")):
+        names = [spell((word, shared, *unit.split())) for word in (one, other)]
+        for index in measures(*names), measures(*names[::-1]):
+            for said, name in zip((one, other), names, strict=True):
+                assert mentioned_by(f"average {said} {shared}", index) == [[name]]
+                assert link(f"average {said} {shared} then", index).words == ("average", "[number column]", "then")
+                assert mentioned_by(f"average {said} {shared}s of the {name}", index) == [[name]]
+
+
+@pytest.mark.parametrize("other", ["rear_width_mm", "rearWidth", "width_max"])
+def test_a_name_without_its_unit_is_that_column(other):
+    expected = [["width_mm"]] if other != "width_max" else [["width_mm", other]]  # which is no maximum in millimetres
+    assert mentioned_by("average width", measures("width_mm", other)) == expected
+
+
+def test_a_typing_error_in_a_name_with_a_unit():
+    assert mentioned_by("average reer width", measures("front_width_mm", "rear_width_mm")) == [["rear_width_mm"]]
+
+
+def test_a_unit_that_columns_have_says_nothing():
+    index = measures("front_width_mm", "rear_width_mm", "built_year")
+    for said in ("in mm", "in millimetres", "in millimeter"):
+        found = link(f"average rear width {said} of Alto", index)
+        assert found.words == ("average", "[number column]", "of", "[value]")
+    assert link("average rear width in metres", index).words[-1] == "metres"
+    assert mentioned_by("how many were built in year 2010", index) == [["built_year"]]
+
+
+def test_the_operation_that_a_name_begins_with_is_asked_for_where_nothing_else_is_said():
+    index = measures("total_price_eur", "unit_price_eur", "max_temp_c")
+    assert link("total price", index).words == ("total", "[number column]")
+    assert link("what is the max temp?", index).words == ("what", "is", "the", "max", "[number column]")
+    assert link("total price of Alto", index).words == ("[number column]", "of", "[value]")
+    assert link("average total price", index).words == ("average", "[number column]")
+    assert link("unit price", index).words == ("[number column]",)

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -13,6 +13,7 @@ from neural_programmer.config import Cells
 from neural_programmer.once import once
 from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
+from neural_programmer.units import ENDING, UNIT_OF
 from neural_programmer.views import written
 
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
@@ -138,7 +139,7 @@ class Index:
             for text in news:
                 for key in text_keys(text):
                     texts[key] = {place: text} | texts.get(key, {})
-        kept = "alike", "names", "parts", "roots", "spelled", "text_parts", "text_starts"
+        kept = "alike", "named_with", "names", "parts", "roots", "spelled", "text_parts", "text_starts", "units"
         more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
         return more
 
@@ -150,16 +151,28 @@ class Index:
 
     @once
     def names(self) -> dict[str, list[int]]:
-        """Columns by their names: with and without a remark in brackets, in one word, with what is short in full."""
+        """Columns by their names: with and without a remark in brackets or a unit at the end, in one word, with what is
+        short in full."""
         found: dict[str, list[int]] = defaultdict(list)
+        every = [name_words(column.name) for column in self.columns if not column.view]
+        begin = Counter(words[:length] for words in every for length in range(1, len(words)))
         for place, column in enumerate(self.columns):
             name = self.columns[column.view_of].name if column.view else column.name
             words, without_remark = name_words(name), name_words(re.sub(r"[(\[].*?[)\]]", " ", name))
-            full = in_full(without_remark)
-            for key in dict.fromkeys(map(stems, (words, without_remark, full, ["".join(words)]))):
+            forms = words, without_remark, in_full(without_remark), ["".join(words)]
+            if without_remark and stemmed(without_remark[-1]) in ENDING and begin[without_remark[:-1]] == 1:
+                forms += (without_remark[:-1],)  # temp_min is no temperature in minutes where there is a temp_max
+            for key in dict.fromkeys(map(stems, forms)):
                 if key:
                     found[key].append(place)
         return dict(found)
+
+    @once
+    def units(self) -> frozenset[str]:
+        """The units that names of columns of numbers end in, or have in brackets."""
+        numbers = (name_words(column.name) for column in self.columns if column.kind == "number")
+        last = {stemmed(words[-1]) for words in numbers if len(words) > 1}
+        return frozenset(UNIT_OF.get(word, word) for word in last & ENDING)
 
     @once
     def parts(self) -> dict[str, list[int]]:
@@ -170,6 +183,21 @@ class Index:
                 if word not in self.names and len(word) > 1:
                     found[word] += [place for place in places if place not in found[word]]
         return dict(found)
+
+    @once
+    def named_with(self) -> dict[str, frozenset[int]]:
+        """Columns by every word of their names, those that mention nothing by themselves too."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for key, places in self.names.items():
+            for word in key.split():
+                found[word].update(places)
+        return {word: frozenset(places) for word, places in found.items()}
+
+    def naming(self, words: Sequence[str]) -> list[int]:
+        """Columns whose names have all of several words, in any order: rear width is rear_width_mm alone."""
+        if len(words) < 2 or len(set(words)) < len(words):
+            return []
+        return sorted(frozenset.intersection(*(self.named_with.get(word, frozenset()) for word in words)))
 
     def _alone(self, key: str) -> list[str]:
         """The words of a name that mention it by themselves; a member is no MemberNo where other columns hold names."""

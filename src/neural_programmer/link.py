@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 from neural_programmer import clocks, views
@@ -22,6 +23,7 @@ from neural_programmer.quantities import ordinal, quantities
 from neural_programmer.question import NOTHING, Link, Question
 from neural_programmer.times import times
 from neural_programmer.tokens import Token, name_words, stemmed, stems, tokenized
+from neural_programmer.units import UNIT_OF
 from neural_programmer.vectors import shipped
 
 VALUE = "[value]"
@@ -36,6 +38,7 @@ USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by script
 MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
 CLOCK = re.compile(r"\b\d+:[0-5]\d(?::[0-5]\d)?(?:\.\d+)?\b", re.ASCII)
+AGGREGATES = frozenset("total sum average mean avg maximum max minimum min".split())
 DIGITS = 3  # of a number that may be part of a text
 
 
@@ -80,6 +83,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
         tokens = [_ordinal(token) for token in tokens]
     if any(column.kind == "date" for column in index.columns):
         tokens = times(tokens, index.years)
+    tokens = _without_units(tokens, index)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
     if any(token.number is not None and math.isinf(token.number) for token in tokens):
@@ -91,6 +95,7 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     place = 0
     while place < len(tokens):
         place += _read(tokens, place, index, known, reading)
+    _say_operation(reading, index)
     reading.links += parts(reading.words, index) if cells == "written" else near(reading.words, index, reading.mentions)
     if cells == "typed":
         beyond = beyond or clocks.unread(text, reading.words, {link.position for link in reading.links}, index)
@@ -171,6 +176,38 @@ def _read(tokens: Sequence[Token], place: int, index: Index, known: Collection[s
     return 1
 
 
+def _without_units(tokens: Sequence[Token], index: Index) -> list[Token]:
+    """Leave out units that columns have: the average width in millimetres is that of a column width_mm."""
+    kept: list[Token] = []
+    for token, after in zip_longest(tokens, tokens[1:]):
+        unit = UNIT_OF.get(stemmed(token.key), stemmed(token.key))
+        counts = after is not None and (after.number is not None or after.period is not None)
+        if len(kept) > 1 and kept[-1].key == "in" and unit in index.units and not counts:
+            kept.pop()
+        else:
+            kept.append(token)
+    return kept
+
+
+def _say_operation(reading: _Reading, index: Index) -> None:
+    """Where a question says nothing but the name of a column of numbers, the operation that the name begins with is
+    asked for: total price, where a column is called so."""
+    columns = [column for column, places in enumerate(reading.mentions) if places]
+    places = {place for column in columns for place in reading.mentions[column]}
+    if len(places) != 1 or reading.links or reading.numbers or any(index.columns[c].kind != "number" for c in columns):
+        return
+    (place,) = places
+    operation, _, rest = reading.said[place].partition(" ")
+    others = [word for here, word in enumerate(reading.words) if here != place]
+    if not rest or operation not in AGGREGATES or any(word not in SMALL for word in others):
+        return
+    reading.words.insert(place, operation)
+    reading.said.insert(place, operation)
+    reading.shown.insert(place, reading.shown[place].split()[0])
+    for column in columns:
+        reading.mentions[column] = [place + 1]
+
+
 def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple[dict[int, str], list[int]]:
     """The cells and the columns that a few words mention."""
     key = " ".join(stemmed(token.key) for token in span)
@@ -190,6 +227,8 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         return texts, columns
     if key in index.parts:
         return {}, index.parts[key]
+    if span[0].key not in SMALL and span[-1].key not in SMALL and (named := index.naming(key.split())):
+        return {}, named
     if len(span) == 1 and span[0].number is None and (akin := _akin(key, index)) != ({}, []):
         return akin
     return _misspelt(key, span, index, known)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from neural_programmer.index import Index
 from neural_programmer.tokens import SCALES, Token, folded, name_words, number_token, stemmed
+from neural_programmer.units import UNIT_OF
 
 AMOUNTS = {
     ("half", "a", "dozen"): 6.0, ("a", "dozen"): 12.0, ("dozen",): 12.0, ("half", "a", "million"): 5e5,
@@ -30,15 +31,6 @@ ORDINALS = (
 )
 DECADES = {f"{ten[:-1]}ies": 20 + 10 * place for place, ten in enumerate(TENS)}
 OWN = ("their", "his", "her", "my", "our", "early", "mid", "late")  # before the decade of an age
-UNIT_NAMES = {
-    "millisecond": "millisecond ms", "second": "second sec s", "minute": "minute min", "hour": "hour hr hrs h",
-    "day": "day", "week": "week wk wks", "month": "month mo", "year": "year yr yrs", "decade": "decade",
-    "century": "century",
-    "millimetre": "millimetre mm", "centimetre": "centimetre centimeter cm", "metre": "metre meter m",
-    "kilometre": "kilometre kilometer km", "milligram": "milligram mg", "gram": "gram gramme g",
-    "kilo": "kilo kilogram kg", "tonne": "tonne ton t", "millilitre": "millilitre ml", "litre": "litre liter l",
-}  # fmt: skip
-UNIT_OF = {word: unit for unit, words in UNIT_NAMES.items() for word in words.split()}
 TIMES_AS_LARGE = {
     ("second", "millisecond"): 1000, ("minute", "second"): 60, ("hour", "minute"): 60, ("hour", "second"): 3600,
     ("day", "hour"): 24, ("day", "minute"): 1440, ("week", "day"): 7, ("month", "day"): 30, ("month", "week"): 4,
