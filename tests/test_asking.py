@@ -24,6 +24,7 @@ import pytest
 from neural_programmer import asking, indexing
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, ask
+from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.model import load_shipped
 from neural_programmer.program import DECLINED, Program, Step, run
@@ -168,12 +169,19 @@ def test_random_programs_give_what_the_interpreter_gives(monkeypatch):
                 for cells in (asking.IN_MEMORY, -1):
                     with monkeypatch.context() as patch:
                         patch.setattr(asking, "IN_MEMORY", cells)
-                        patch.setattr("neural_programmer.engines.duck.COUNTING", 60.0)
                         answers.append(ask(Fake({"q": program.steps}), source, "q", desk=Desk()))
                 one, other = (answer.to_dict() for answer in answers)
                 assert one.pop("answer") == pytest.approx(other.pop("answer"))
                 assert one == other
                 assert (one["kind"], one["reason"]) == (expected.kind, expected.reason)
+
+
+@pytest.mark.parametrize(("seconds", "rows"), [(0.0, [None, 1]), (60.0, [2, 1])])
+def test_how_long_rows_are_counted_is_one_setting(path, monkeypatch, seconds, rows):
+    monkeypatch.setattr(asking, "IN_MEMORY", -1)
+    monkeypatch.setattr(duck, "COUNTING", seconds)
+    found = answer(path, DEAR, Step("lesser", "price", 20.0), Step("and"), Step("count"))
+    assert [step.rows for step in found.steps][::3] == rows
 
 
 def test_the_order_of_rows_and_columns_does_not_matter():

@@ -244,7 +244,7 @@ def answered(
     else:
         from neural_programmer.engines import duck
 
-        found, rows = duck.answer(program, opened.source)
+        found, rows = duck.answer(program, opened.source, duck.COUNTING)
     if found.scalar is not None and math.isinf(found.scalar):
         found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
     origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}

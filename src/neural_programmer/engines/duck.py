@@ -23,12 +23,12 @@ COUNTING = 0.2  # seconds for the rows of those steps that the answer does not c
 PASS = 3  # how much longer a pass for an answer takes than one that counts: then counting is not tried in vain
 
 
-def answer(program: Program, source: Source, counting: float | None = COUNTING) -> tuple[Answer, list[int | None]]:
+def answer(program: Program, source: Source, counting: float | None = None) -> tuple[Answer, list[int | None]]:
     """What the interpreter gives, and how many rows every step selects; of one that gives an answer, works on.
 
     Every aggregate is one pass over the rows of its condition, which counts them and names the cells on the way; an
     aggregate inside of a condition comes first, and is a parameter of what follows. `counting` limits the time for the
-    rows of the other steps: None for no limit, 0 for none of them.
+    rows of the other steps: 0 for none of them, None for no limit.
     """
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
