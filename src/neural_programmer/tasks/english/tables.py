@@ -233,8 +233,8 @@ class Scene:
         if column.kind == "date":
             span = int((source.high - source.low) * 365.25)
             width = self.pick((min(span, 300), min(span, 1200), span))
-            start = np.datetime64(f"{int(source.low)}-01-01") + self.random.randint(0, span - width)
-            return start + self.generator.integers(0, width, total).astype("m8[D]")
+            days = self.random.randint(0, span - width) + self.generator.integers(0, width, total)
+            return np.datetime64(f"{int(source.low)}-01-01") + days.astype("m8[D]")
         if column.kind == "truth":
             return np.where(self.generator.random(total) < self.random.uniform(0.3, 0.7), "true", "false")
         return np.array(column.pool)[self.generator.integers(0, len(column.pool), total)]
