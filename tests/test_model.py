@@ -664,7 +664,8 @@ def test_what_is_no_file_is_no_model(within, tmp_path):
     (tmp_path / within).mkdir(exist_ok=True)
     path = tmp_path / within / (FILE if within else "pipe")
     os.mkfifo(path)
-    start = "import sys; from neural_programmer import load\ntry: load(sys.argv[1])\nexcept Exception as error: print(error)"
+    start = "import sys; from neural_programmer import load\n"
+    start += "try: load(sys.argv[1])\nexcept Exception as error: print(error)"
     asked = [sys.executable, "-c", start, str(path.parent if within else path)]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
     assert done.stdout == f"{path} is not a file; name a run's folder or its model.safetensors\n"
