@@ -4,8 +4,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,12 +14,10 @@ from neural_programmer import own, show
 from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, Engine
 from neural_programmer.asking import ask as _ask
+from neural_programmer.batch import batch as answers
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.operations import OPERATIONS
-from neural_programmer.processes import cores, single_threaded
 
-TABLES = 64  # of a batch that stay open
-MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
 ENDS, HELPS = ("quit", "exit", "q"), ("help", "?")  # said at the prompt
 
 
@@ -74,7 +71,7 @@ def ask(
     options = {"engine": engine, "master": master, "dialect": sql}
     if batch is not None:
         failed = 0
-        for result in _batch(batch, table, model, operations, options):
+        for result in answers(batch, table, model, operations, options):
             _line(result)
             failed += result["error"] is not None
         if failed:
@@ -151,105 +148,6 @@ def _asked() -> Iterator[str]:
             return
         if asked:
             yield asked
-
-
-class Clerk:
-    """Answers the lines of a batch, in this process or in one of several."""
-
-    def __init__(
-        self,
-        path: str,
-        table: str | None,
-        model: str | None,
-        operations: list[Path] | None,
-        options: dict[str, Any],
-    ) -> None:
-        self.model, self.table, self.options, self.desk = chosen_model(model, operations), table, options, Desk(TABLES)
-        self.beside = None if path == "-" else Path(path).parent
-
-    def answer(self, number: int, line: str) -> dict[str, Any]:
-        """An object for a line; where it cannot be answered, it says why."""
-        given: dict[str, Any] = {}
-        fault = None
-        try:
-            given = _read(line, number)
-            about, asked = given.get("table", self.table), given.get("question")
-            if not isinstance(about, str) or not isinstance(asked, str):
-                missing = "table to ask about" if isinstance(asked, str) else "question"
-                raise NeuralProgrammerError(f"line {number} names no {missing}: {line.strip()[:60]!r}")
-            about = _placed(about, self.beside)
-            result = _ask(self.model, about, asked, desk=self.desk, **self.options).to_dict()
-        except NeuralProgrammerError as error:
-            said, fault = given.get("question"), " ".join(str(error).split())
-            result = Answer("none", reason=fault, question=said if isinstance(said, str) else "").to_dict()
-        return {"id": given.get("id"), "error": fault, **result}
-
-
-def _batch(
-    path: str, table: str | None, model: str | None, operations: list[Path] | None, options: dict[str, Any]
-) -> Iterator[dict[str, Any]]:
-    """An object for every line of a file, in order; many lines are answered by as many processes as there are cores."""
-    lines = ((number, line) for number, line in enumerate(_lines(path), 1) if line.strip())
-    clerk = Clerk(path, table, model, operations, options)
-    few = list(islice(lines, MANY)) if path != "-" and options["engine"] == "duckdb" else []
-    if len(few) < MANY:
-        yield from (clerk.answer(*each) for each in chain(few, lines))
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    start = (path, table, model, operations, options)
-    hired = {"mp_context": get_context("spawn"), "initializer": _hire, "initargs": start}
-    with single_threaded(), ProcessPoolExecutor(cores(), **hired) as pool:
-        yield from pool.map(_answered, chain(few, lines), chunksize=CHUNK)
-
-
-_clerk: Clerk | None = None  # of a process that answers a part of a batch
-
-
-def _hire(*start: Any) -> None:
-    global _clerk
-    _clerk = Clerk(*start)
-
-
-def _answered(each: tuple[int, str]) -> dict[str, Any]:
-    assert _clerk is not None
-    return _clerk.answer(*each)
-
-
-def _lines(path: str) -> Iterable[str]:
-    if path == "-":
-        yield from (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
-        return
-    try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            yield from file
-    except OSError as error:
-        raise NeuralProgrammerError(f"cannot read {path[:200]}: {error.strerror}") from None
-    except ValueError as error:
-        raise NeuralProgrammerError(f"cannot read {path[:200]!r}: {error}") from None
-
-
-def _read(line: str, number: int) -> dict[str, Any]:
-    """A line of a batch."""
-    try:
-        given = json.loads(line, parse_constant=float.fromhex)  # which reads no NaN and no Infinity
-        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()  # what can be written again
-    except (ValueError, RecursionError):
-        raise NeuralProgrammerError(f"line {number} is not JSON: {line.strip()[:60]!r}") from None
-    if not isinstance(given, dict):
-        raise NeuralProgrammerError(f"line {number} is no JSON object: {line.strip()[:60]!r}")
-    return given
-
-
-def _placed(table: str, beside: Path | None) -> str:
-    """A table as it is named, or beside the file of the batch if it is not there."""
-    if beside is None or os.path.isabs(table) or table.startswith("~"):
-        return table
-    found = [os.path.exists(part) for part in (table, table.rpartition("::")[0]) if part]
-    other = str(beside / table)
-    there = [os.path.exists(part) for part in (other, other.rpartition("::")[0]) if part]
-    return other if not any(found) and any(there) else table
 
 
 def _line(result: dict[str, Any]) -> None:

@@ -1,0 +1,101 @@
+"""A line of a batch is answered or refused by itself, whatever its table does to what reads it."""
+
+import json
+import os
+import tempfile
+
+import pytest
+
+from neural_programmer import batch
+from neural_programmer.errors import NeuralProgrammerError
+
+HARM = """
+import os, signal, time
+from neural_programmer import operation, reading
+
+@operation(column="number", about="half of what the cells add up to")
+def half_of_the_sum(cells):
+    return cells.sum() / 2
+
+class Panic(BaseException):
+    pass
+
+def harmful(what, found=reading.find):
+    if "kills" in str(what):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if "panics" in str(what):
+        raise Panic("at the\\ndisco")
+    if "fails" in str(what):
+        raise ZeroDivisionError("by nothing")
+    if "memory" in str(what):
+        raise MemoryError
+    if "sleeps" in str(what):
+        time.sleep(1000)
+    return found(what)
+
+reading.find = harmful
+"""
+TABLES = ["good", "kills", "good", "panics", "fails", "memory", "kills", "good", "sleeps", "good"]
+FAULTS = {
+    "good": None,
+    "kills": "what should answer line {} ended (SIGSEGV): its table may be damaged; leave it out",
+    "panics": "line {} cannot be answered (Panic: at the disco); leave it out",
+    "fails": "line {} cannot be answered (ZeroDivisionError: by nothing); leave it out",
+    "memory": "the question takes more memory than there is; ask a smaller table",
+    "sleeps": "what should answer line {} took longer than 3 seconds: its table may be damaged; leave it out",
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(kept))
+    (tmp_path / "harm.py").write_text(HARM)
+    (tmp_path / "good.csv").write_text("city\nOslo\nRome\n")
+    yield tmp_path
+    assert os.listdir(kept) == []
+
+
+def lines(folder, tables):
+    asked = [{"id": n, "table": f"{table}.csv", "question": "how many cities"} for n, table in enumerate(tables, 1)]
+    (folder / "asked.jsonl").write_text("\n".join(map(json.dumps, asked)))
+    return str(folder / "asked.jsonl")
+
+
+@pytest.mark.parametrize("many", [500, 4])
+def test_every_line_has_its_object_whatever_its_table_does(many, folder, monkeypatch):
+    """By one process, and by several."""
+    monkeypatch.setattr(batch, "MANY", many)
+    monkeypatch.setattr(batch, "CHUNK", 2)
+    monkeypatch.setattr(batch, "cores", lambda: 2)
+    tables = [table for table in TABLES if table != "sleeps"]
+    found = list(batch.batch(lines(folder, tables), None, None, [folder / "harm.py"], {"engine": "duckdb"}))
+    assert [each["id"] for each in found] == list(range(1, len(tables) + 1))
+    faults = [FAULTS[table] for table in tables]
+    assert [each["error"] for each in found] == [fault and fault.format(n) for n, fault in enumerate(faults, 1)]
+    assert [each["answer"] for each in found if not each["error"]] == [2, 2, 2, 2]
+
+
+def test_a_line_that_does_not_come_to_an_end(folder):
+    start = (lines(folder, []), None, None, [folder / "harm.py"], {"engine": "duckdb"})
+    with batch._folder() as kept:
+        office = batch.Office(kept, start, seconds=3)
+        asked = [
+            json.dumps({"table": f"{folder}/{name}.csv", "question": "how many cities"}) for name in ("sleeps", "good")
+        ]
+        assert office.answer(1, asked[0])["error"] == FAULTS["sleeps"].format(1)
+        office.seconds = None
+        assert office.answer(2, asked[1])["answer"] == 2
+        office.close()
+
+
+def test_a_batch_that_is_left_before_its_end(folder):
+    found = batch.batch(lines(folder, ["good"] * 5), None, None, None, {"engine": "duckdb"})
+    assert next(found)["answer"] == 2
+    found.close()
+
+
+def test_a_model_that_is_not_there_is_said_once(folder):
+    with pytest.raises(NeuralProgrammerError, match="no model at nowhere"):
+        list(batch.batch(lines(folder, ["good"]), None, "nowhere/model", None, {"engine": "duckdb"}))
