@@ -69,6 +69,15 @@ def refuse(capsys, *arguments) -> str:
     return shown.err
 
 
+def decline(capsys, *arguments) -> tuple[str, str]:
+    """What is said where there is no answer, on the output and on the error stream; the exit code is 1."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["ask", *map(str, arguments)])
+    shown = capsys.readouterr()
+    assert stopped.value.code == 1
+    return shown.out, shown.err
+
+
 def failing(capsys, *arguments) -> tuple[list[dict], str]:
     """The objects of a batch some of whose lines cannot be asked, and what is said of them."""
     with pytest.raises(SystemExit) as stopped:
@@ -112,10 +121,24 @@ def test_cells_for_people(capsys, folder):
 
 
 def test_no_answer_for_people(capsys, folder):
-    said = say(capsys, "sales.csv", "what is the weather")
-    assert said.startswith("no answer: the table does not hold what the question asks for\n")
-    assert "SELECT" not in said
-    assert said.endswith("\nconfidence 90% that there is none\n")
+    assert decline(capsys, "sales.csv", "what is the weather") == (
+        "",
+        "no answer: the table does not hold what the question asks for\n\nconfidence 90% that there is none\n",
+    )
+
+
+def test_no_query_for_people(capsys, folder):
+    assert decline(capsys, "sales.csv", "what is the weather", "--sql", "postgres") == (
+        "",
+        "no query: the table does not hold what the question asks for\n",
+    )
+
+
+def test_a_query_whose_answer_is_none_is_one(capsys, folder):
+    PROGRAMS["largest"] = (Step("greater", "year", 9999.0), Step("maximum", "revenue"))
+    assert say(capsys, "sales.csv", "largest", "--sql", "sqlite").endswith('WHERE\n  "year" > 9999\n')
+    out, _ = decline(capsys, "sales.csv", "largest", "--json")
+    assert json.loads(out)["kind"] == "none"
 
 
 def test_words_need_no_quotes(capsys, folder):
@@ -133,7 +156,18 @@ def test_json(capsys, folder):
     assert (found["answer"], found["kind"], found["unit"]) == (1500.5, "scalar", "$")
     assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2}
     assert found["cells"] == [{"row": 0, "column": "revenue"}, {"row": 3, "column": "revenue"}]
-    assert json.loads(say(capsys, "sales.csv", "no such thing", "--json"))["answer"] is None
+    out, err = decline(capsys, "sales.csv", "no such thing", "--json")
+    assert (json.loads(out)["answer"], err) == (None, "")
+
+
+def test_json_lists_some_cells_and_says_how_many_there_are(capsys, folder):
+    (folder / "long.csv").write_text("revenue\n" + "\n".join(map(str, range(891))))
+    PROGRAMS["all"] = (Step("sum", "revenue"),)
+    said = say(capsys, "long.csv", "all", "--json")
+    found = json.loads(said)
+    assert (found["answer"], found["cells_in_all"]) == (396495, 891)
+    assert found["cells"] == [{"row": row, "column": "revenue"} for row in range(20)]
+    assert len(said) < 2_000
 
 
 def test_sql_of_a_dialect(capsys, folder):
@@ -195,7 +229,7 @@ def test_a_table_of_a_batch_is_opened_once(folder, monkeypatch):
     from neural_programmer import asking
 
     opened = []
-    monkeypatch.setattr(asking, "open_source", lambda what: opened.append(what) or open_source(what))
+    monkeypatch.setattr(asking, "open_source", lambda what, limits: opened.append(what) or open_source(what))
     from neural_programmer.source import open_source
 
     clerk = Clerk("b.jsonl", None, None, None, {})
@@ -330,7 +364,7 @@ def test_sql_in_question_name_or_cell_is_only_text(capsys, folder):
     PROGRAMS["far"] = (Step("assign", "b"),)
     assert json.loads(say(capsys, "odd.csv", "far", "--json"))["answer"] == [None, "Infinity"]
     PROGRAMS["sum"] = (Step("sum", "b"),)
-    assert json.loads(say(capsys, "odd.csv", "sum", "--json"))["reason"].startswith("the sum b is infinite")
+    assert json.loads(decline(capsys, "odd.csv", "sum", "--json")[0])["reason"].startswith("the sum b is infinite")
     assert (folder / "odd.csv").read_bytes() == before
 
 

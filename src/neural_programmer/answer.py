@@ -10,7 +10,8 @@ AnswerKind = Literal["scalar", "lookup", "truth", "none"]
 
 # "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 2)
 TOLERANCE = 0.05
-NAMED_CELLS = 1_000  # that an answer names, of those that it came from
+NAMED_CELLS = 1_000  # that an answer names, of those that it came from,
+LISTED_CELLS = 20  # and of them those that JSON lists
 SHOWN = 8  # values of a look-up in a line of text
 CURRENCIES = "$€£¥₹"  # that stand before a number
 LARGE = 10_000  # numbers that are written in groups of three digits
@@ -77,7 +78,7 @@ class Answer:
         return plain(self.scalar) if self.kind == "scalar" else [plain(value) for value in self.values]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in what JSON can hold."""
+        """All of it but cells after the first ones, in what JSON can hold."""
         return {
             "question": self.question,
             "answer": self.value,
@@ -86,7 +87,7 @@ class Answer:
             "unit": self.unit,
             "program": [vars(step) | {"argument": plain(step.argument)} for step in self.steps],
             "sql": self.sql,
-            "cells": [{"row": row, "column": column} for row, column in self.cells],
+            "cells": [{"row": row, "column": column} for row, column in self.cells[:LISTED_CELLS]],
             "cells_in_all": self.total,
             "truncated": self.kind == "lookup" and len(self.values) < self.total,
             "confidence": None if self.confidence is None else rounded(self.confidence),

@@ -16,10 +16,11 @@ import numpy as np
 
 from neural_programmer import indexing, reading
 from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
+from neural_programmer.config import AskConfig
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.index import Index
-from neural_programmer.limits import within
+from neural_programmer.limits import Limits, too_long, within
 from neural_programmer.once import once
 from neural_programmer.operations import OPERATIONS, missing
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, origins, run
@@ -112,9 +113,7 @@ class Opened:
             with seen.source.aside() as other.source, within(seconds, other.source.connection):
                 yield other
         except duckdb.InterruptException:
-            raise NeuralProgrammerError(
-                f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
-            ) from None
+            raise too_long(seconds or 0) from None
 
     def _prepare(self, seconds: float | None) -> None:
         """What all questions need is prepared once, by the first; the others wait, as long as they may."""
@@ -152,17 +151,21 @@ class Desk:
         self._lock = threading.Lock()
         self._opened: OrderedDict[Any, tuple[Callable[[], bool], Opened]] = OrderedDict()
 
-    def open(self, table: Any) -> Opened:
-        """The table, opened now or before."""
+    def open(self, table: Any, allowed: AskConfig = AskConfig()) -> Opened:  # noqa: B008  frozen
+        """The table, opened now or before, in the time and with the memory that is allowed."""
+        if isinstance(table, Opened | Source) and allowed.memory is not None:
+            raise NeuralProgrammerError("a table that is open has its memory already; leave memory out")
         if isinstance(table, Opened):
             return table
-        key, fresh = _identity(table)
+        same, fresh = _identity(table)
+        key = same, allowed.memory
         with self._lock:
             known = self._opened.get(key)
             if known and known[0]():
                 self._opened.move_to_end(key)
                 return known[1]
-        opened = Opened(table if isinstance(table, Source) else open_source(table))
+        limits = Limits(megabytes=allowed.memory, seconds=allowed.seconds)
+        opened = Opened(table if isinstance(table, Source) else open_source(table, limits=limits))
         with self._lock:
             if fresh is not None:
                 self._opened[key] = fresh, opened
@@ -195,16 +198,20 @@ def ask(
     engine: Engine = "duckdb",
     master: str | None = None,
     dialect: str | None = None,
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
     desk: Desk = DESK,
 ) -> Answer:
     """Answer a question about a table: a path, as file.db::table or sheet too, a frame, a Source or one that is Opened.
 
     `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
-    the answer shows: if none is named, that of the database, DuckDB's of all else.
+    the answer shows: if none is named, that of the database, DuckDB's of all else. `seconds` is how long the table may
+    take to be opened, and then the question; `memory` how many megabytes both may take. `desk` keeps tables open.
     """
     check_question(question)
-    with desk.open(table).aside(model=model) as opened:
-        return answered(opened, question, decided(model, opened, question), engine, master, dialect)
+    allowed = AskConfig(seconds, memory)
+    with desk.open(table, allowed).aside(seconds, model) as opened:
+        return answered(opened, question, decided(model, opened, question), engine, master, dialect, seconds)
 
 
 def decided(model: Decides, opened: Opened, question: str) -> Decision:
@@ -226,8 +233,9 @@ def answered(
     engine: Engine = "duckdb",
     master: str | None = None,
     dialect: str | None = None,
+    seconds: float | None = None,
 ) -> Answer:
-    """The answer that a decision leads to."""
+    """The answer that a decision leads to; Spark has so many `seconds` for it, others what they were given before."""
     program = decision.program
     reason = _fault(program, opened.empty)
     if reason:
@@ -238,7 +246,7 @@ def answered(
     elif engine == "spark":
         from neural_programmer.engines import spark
 
-        found, rows = spark.answer(program, opened.source, master)
+        found, rows = spark.answer(program, opened.source, master, seconds)
     elif opened.table is not None:
         found, rows = interpreted(program, opened)
     else:

@@ -28,7 +28,7 @@ from neural_programmer.processes import cores, single_threaded
 
 TABLES = 64  # of a batch that stay open
 MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
-GRACE = 10.0  # seconds beyond those that a question may take, after which its process is ended
+GRACE = 10.0  # seconds beyond those that a table and a question may take, after which their process is ended
 
 
 class Clerk:
@@ -91,7 +91,7 @@ def batch(
     with _folder() as folder, contextlib.ExitStack() as stack:
 
         def office() -> Office:
-            return stack.enter_context(contextlib.closing(Office(folder, start, seconds and seconds + GRACE)))
+            return stack.enter_context(contextlib.closing(Office(folder, start, seconds and 2 * seconds + GRACE)))
 
         if len(few) < MANY:
             one = office()

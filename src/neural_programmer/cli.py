@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from cyclopts import App, Parameter
 from cyclopts.config import Env
-from cyclopts.exceptions import CycloptsError
+from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
 from neural_programmer import __version__, show
 from neural_programmer.config import (
@@ -19,6 +20,8 @@ from neural_programmer.config import (
     TrainingConfig,
 )
 from neural_programmer.errors import NeuralProgrammerError
+
+MISTYPED = 2  # letters of a command that may be wrong
 
 
 def whole_numbers(app: App, commands: Any, arguments: Any) -> None:
@@ -48,6 +51,9 @@ Example: neural-programmer ask sales.csv "total revenue where region is Europe a
 Example: neural-programmer ask shop.db::orders "how many orders are there" --sql bigquery
 
 Example: neural-programmer ask --batch questions.jsonl
+
+The exit code is 0 with an answer, 1 without one, with the reason on the error stream; 2 where something could not be
+asked; 130 after Ctrl-C.
 """
 FIT = """Fit a model to questions, tables and answers of your own, and report what it does well and what not.
 
@@ -67,6 +73,14 @@ Example: neural-programmer train --task single-column --out runs/single
 app.command("neural_programmer.cli_ask:ask", name="ask", help=ASK)
 app.command("neural_programmer.cli_fit:fit", name="fit", help=FIT)
 app.command("neural_programmer.cli_train:train", name="train", help=TRAIN)
+COMPLETION = """Print what makes a shell complete commands and options.
+
+Example: neural-programmer completion bash > ~/.local/share/bash-completion/completions/neural-programmer
+
+Example: source <(neural-programmer completion zsh)
+
+Example: neural-programmer completion fish > ~/.config/fish/completions/neural-programmer.fish
+"""
 SERVE = """Serve a page to upload tables, ask them, and see the program think; the same over HTTP under /api.
 
 It listens on this machine alone, unless a --host and a --token are given (or the token in the environment, as
@@ -328,8 +342,28 @@ def reproduce(
     show.console.print(f"written to {page or api.page_of(results)}")
 
 
+@app.command(help=COMPLETION)
+def completion(shell: Literal["bash", "zsh", "fish"]) -> None:
+    """Print what makes a shell complete commands and options.
+
+    Parameters
+    ----------
+    shell
+        The shell that is to complete them.
+    """
+    sys.stdout.write(app.generate_completion(shell=shell))
+
+
+KEPT = {  # what a command that is stopped has saved
+    "train": "; what was saved is kept: go on with --resume",
+    "fit": "; what was saved is kept: go on with --resume",
+    "reproduce": "; what is done is kept: the same command goes on",
+}
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless it is ignored, or another program's
         with contextlib.suppress(ValueError):  # not in the main thread
             signal.signal(signal.SIGINT, show.interrupt)
@@ -338,6 +372,9 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.flush()
     except NeuralProgrammerError as error:
         show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+        sys.exit(2)
+    except UnknownCommandError:
+        show.err.print(f"neural-programmer: {_unknown(arguments)}")
         sys.exit(2)
     except CycloptsError as error:
         show.err.print(f"neural-programmer: {error} (see neural-programmer --help)")
@@ -354,10 +391,25 @@ def main(arguments: list[str] | None = None) -> None:
         show.err.print(f"neural-programmer: cannot write the output: {error.strerror}")
         sys.exit(2)
     except KeyboardInterrupt:
-        show.err.print(
-            "neural-programmer: stopped; what was saved is kept (go on with --resume; reproduce goes on by itself)"
-        )
+        kept = KEPT.get(next(iter(arguments), ""))
+        show.err.print(f"neural-programmer: stopped{kept or ''}")
+        if kept is None:
+            sys.exit(130)
         os._exit(130)  # at once: leaving the usual way while a compiled program still runs can crash
+
+
+def _unknown(arguments: list[str]) -> str:
+    """What was probably meant by a command that there is not."""
+    from rapidfuzz.distance import OSA
+
+    said = next((word for word in arguments if not word.startswith("-")), arguments[0])
+    if os.path.exists(said) or any(mark in said for mark in (".", " ", "::", os.sep)):
+        asked = ["ask", *arguments]
+        return f"{said[:60]!r} is no command; did you mean: neural-programmer {shlex.join(asked)[:200]}"
+    known = [name for name in app if not name.startswith("-")]
+    far, near = min((OSA.distance(said, name), name) for name in known)
+    meant = f"did you mean {near}? " if far <= MISTYPED else ""
+    return f"there is no command {said[:60]!r}; {meant}the commands are {', '.join(known)}"
 
 
 if __name__ == "__main__":

@@ -15,22 +15,25 @@ from neural_programmer.answer import Answer
 from neural_programmer.asking import Desk, Engine
 from neural_programmer.asking import ask as _ask
 from neural_programmer.batch import batch as answers
+from neural_programmer.config import AskConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.operations import OPERATIONS
 
+NO_ANSWER = 1  # the exit code, as that of grep
 ENDS, HELPS = ("quit", "exit", "q"), ("help", "?")  # said at the prompt
 
 
 def ask(
-    table: str | None = None,
+    table: str | Path | None = None,
     *question: str,
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
-    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     sql: str | None = None,
     engine: Engine = "duckdb",
     master: str | None = None,
     model: str | None = None,
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
+    allowed: Annotated[AskConfig, Parameter(name="*")] = AskConfig(),  # noqa: B008  frozen
 ) -> None:
     """Answer a question about a table (what the help says first stands in cli.py, which does not read this file).
 
@@ -41,12 +44,13 @@ def ask(
     question
         What to ask, in English.
     json_
-        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells (the first of them),
+        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells (the first 20 of them),
         cells_in_all (how many there are), truncated (whether the answer lacks some of them), confidence.
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
-        one. A line without a table is about TABLE; one without a folder is looked for here, then beside the file.
+        one. The limits are those of every line. A line without a table is about TABLE; one without a folder is looked
+        for here, then beside the file.
     sql
         Print the query only, in this dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite and others.
     engine
@@ -68,10 +72,11 @@ def ask(
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
-    options = {"engine": engine, "master": master, "dialect": sql}
+    options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
+    table = None if table is None else str(table)
     if batch is not None:
         failed = 0
-        for result in answers(batch, table, model, operations, options):
+        for result in answers(str(batch), table, model, operations, options):
             _line(result)
             failed += result["error"] is not None
         if failed:
@@ -79,32 +84,39 @@ def ask(
         return
     desk, model_ = Desk(1), chosen_model(model, operations)
 
-    def answer(about: Any, asked: str) -> Answer:
-        return _ask(model_, about, asked, desk=desk, **options)
-
-    def tell(given: Answer) -> None:
+    def tell(asked: str) -> bool:
+        """Print the answer to a question; whether there is one, of --sql a query."""
+        given = _ask(model_, table, asked, desk=desk, **options)
         if json_:
             _line(given.to_dict())
-        elif sql is not None:
-            show.console.print(given.sql or f"no query: {given.reason or _without(given)}")
-        else:
+        elif sql is None:
             show.answer(given)
+        elif given.sql:
+            show.console.print(given.sql)
+        else:
+            show.err.print(f"no query: {given.reason or _without(given)}")
+        return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
 
-    source = desk.open(table).source
+    source = desk.open(table, allowed).source
     if source.others:
         show.sheets(source)
     if question:
-        tell(answer(table, " ".join(question)))
-    else:
-        show.table(source)
-        for asked in _asked():
-            if asked.lower() in HELPS:
-                show.help(source)
-                continue
-            try:
-                tell(answer(table, asked))
-            except NeuralProgrammerError as error:
-                show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+        if not tell(" ".join(question)):
+            sys.exit(NO_ANSWER)
+        return
+    show.table(source)
+    for asked in _asked():
+        if asked.lower() in HELPS:
+            show.help(source)
+            continue
+        try:
+            tell(asked)
+        except NeuralProgrammerError as error:
+            show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+        except KeyboardInterrupt:
+            if not sys.stdin.isatty():
+                raise
+            show.err.print("neural-programmer: the question was stopped")
 
 
 def _without(given: Answer) -> str:
@@ -143,6 +155,11 @@ def _asked() -> Iterator[str]:
             line = input("? ") if person else sys.stdin.readline()
         except EOFError:
             return
+        except KeyboardInterrupt:
+            if not person:
+                raise
+            show.err.print()  # the line that was begun is left
+            continue
         asked = line.strip()
         if asked.lower() in ENDS or (not person and not line):
             return

@@ -117,6 +117,21 @@ class LstmConfig:
 
 
 @dataclass(frozen=True)
+class AskConfig:
+    """What a question may take of the machine."""
+
+    seconds: float = 600
+    """How long a table may take to be opened, and then each question about it."""
+    memory: int | None = None
+    """Megabytes of memory that one table and its queries may take [default: 60 % of what the machine has]."""
+
+    def __post_init__(self) -> None:
+        between(self, 0.01, 100_000, "seconds")
+        if self.memory is not None:
+            between(self, 50, 10**6, "memory")
+
+
+@dataclass(frozen=True)
 class PageConfig:
     """How the page is served, and what one person may take of the machine."""
 

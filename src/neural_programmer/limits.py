@@ -9,8 +9,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import duckdb
+
+from neural_programmer.errors import NeuralProgrammerError
 
 AGAIN = 0.05  # seconds from one interrupt to the next
 
@@ -35,6 +38,13 @@ NONE = Limits()
 WORKBOOK = Limits(megabytes=2_000, seconds=300)  # for a workbook, whoever opens it, where no others are given
 
 
+@runtime_checkable
+class Interrupts(Protocol):
+    """A connection of DuckDB, or what can be interrupted as one."""
+
+    def interrupt(self) -> None: ...
+
+
 class _Watch:
     """One thread that interrupts whatever has no time left: to start one for each takes as long as a short query."""
 
@@ -45,12 +55,12 @@ class _Watch:
     def begin(self) -> None:
         """Watch nothing: also in a process that was forked, where the thread is gone."""
         self._changed = threading.Condition()
-        self._ends: dict[object, tuple[float, duckdb.DuckDBPyConnection]] = {}
+        self._ends: dict[object, tuple[float, Interrupts]] = {}
         self._looks = math.inf  # when the thread looks again
         self._thread: threading.Thread | None = None
         self._ended = False
 
-    def add(self, seconds: float, connection: duckdb.DuckDBPyConnection) -> object:
+    def add(self, seconds: float, connection: Interrupts) -> object:
         """Interrupt a connection after so many seconds, and again and again, until what is given back is removed."""
         key, end = object(), time.monotonic() + seconds
         with self._changed:
@@ -96,7 +106,7 @@ if hasattr(os, "register_at_fork"):
 
 
 @contextlib.contextmanager
-def within(seconds: float | None, connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def within(seconds: float | None, connection: Interrupts) -> Iterator[None]:
     """Interrupt what the connection does, once time is up, and whatever it does after that, until this is left.
 
     DuckDB raises an InterruptException.
@@ -109,3 +119,10 @@ def within(seconds: float | None, connection: duckdb.DuckDBPyConnection) -> Iter
         yield
     finally:
         _WATCH.remove(key)
+
+
+def too_long(seconds: float) -> NeuralProgrammerError:
+    """What is said of a question that had no time left."""
+    return NeuralProgrammerError(
+        f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
+    )

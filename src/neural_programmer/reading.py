@@ -302,7 +302,9 @@ def refusing(name: str) -> Iterator[None]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise NeuralProgrammerError(f"cannot read {name}: {reason}; it may be damaged or not for you to read") from None
-    except (UnicodeError, RuntimeError):  # the latter of DuckDB, which has no words for it
+    except (UnicodeError, RuntimeError) as error:  # the latter of DuckDB, which has no words for it,
+        if "interrupted" in str(error):  # and swallows Ctrl-C
+            raise KeyboardInterrupt from None
         raise NeuralProgrammerError(f"cannot read {name}: a text in it is not Unicode; mend it") from None
 
 

@@ -265,29 +265,33 @@ def help(source: "Source") -> None:
 
 
 def answer(given: Answer) -> None:
-    """The answer, the steps that led to it, the query that gives the same, and how sure the model is."""
+    """The answer, the steps that led to it, the query that gives the same, and how sure the model is.
+
+    Where there is none, the error stream tells why not.
+    """
+    out = err if given.kind == "none" else console
     if given.kind == "lookup":
         times = Counter(shown_value(value, given.unit) for value in given.values)
         for text, count in list(times.items())[:SHOWN_VALUES]:
-            console.print(printable(text) + (f" ({count:,} times)" if count > 1 else ""), style="bold")
+            out.print(printable(text) + (f" ({count:,} times)" if count > 1 else ""), style="bold")
         more = given.total - sum(list(times.values())[:SHOWN_VALUES])
         if more > 0 or not given.values:
-            console.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
+            out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
     else:
-        console.print(printable(str(given)), style="bold" if given.kind != "none" else "")
+        out.print(printable(str(given)), style="bold" if given.kind != "none" else "")
     for note in given.notes:
-        console.print(printable(note))
+        out.print(printable(note))
     if given.kind != "none" or any(step.rows is not None for step in given.steps):
         grid = _grid("", "operation", "column", "argument", "rows", right=(0, 4))
         for place, texts in enumerate(given.step_texts(), 1):
             grid.add_row(str(place), *map(printable, texts))
-        console.print()
-        console.print(grid)
+        out.print()
+        out.print(grid)
     if given.sql:
-        console.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
+        out.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
     declined = given.kind == "none" and not given.sql
     if given.confidence is not None:
-        console.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
+        out.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
 
 
 def printable(text: str, keep: str = "") -> str:

@@ -16,6 +16,7 @@ from neural_programmer import indexing
 from neural_programmer.answer import Answer, plain, rounded
 from neural_programmer.asking import DESK, Desk, Opened, answered, check_question
 from neural_programmer.choosing import Weighed, best, considered
+from neural_programmer.config import AskConfig
 from neural_programmer.decide import ANY, Consideration, Search, fitting
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
@@ -102,10 +103,19 @@ class Thought:
         }
 
 
-def think(model: Model, table: Any, question: str, *, forced: Sequence[Forced] = (), desk: Desk = DESK) -> Thought:
+def think(
+    model: Model,
+    table: Any,
+    question: str,
+    *,
+    forced: Sequence[Forced] = (),
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+    desk: Desk = DESK,
+) -> Thought:
     """Answer a question about a table as asking.ask does, and tell how; the first steps may be forced."""
     check_question(question)
-    with desk.open(table).aside(model=model) as opened:
+    with desk.open(table, AskConfig(seconds, memory)).aside(seconds, model) as opened:
         return thought(model, opened, question, forced)
 
 

@@ -4,6 +4,7 @@ import gzip
 import math
 import shutil
 import sys
+import time
 from types import SimpleNamespace
 
 import duckdb
@@ -157,6 +158,21 @@ def test_another_session_has_another_view(session, tmp_path):
         other = SimpleNamespace(sparkContext=SimpleNamespace(applicationId="other"), read=session.read)
         spark.register(other, source)
         assert spark._views[source][0] == "other"
+
+
+def test_spark_has_so_much_time_and_no_more(session, monkeypatch):
+    """A query that takes a minute is stopped, and what the program around asks of Spark after it is its own."""
+    with open_source({"a": [1.0, 2.0]}) as source:
+        count = Fake({"q": (Step("count"),)})
+        with monkeypatch.context() as slower:
+            endless = session.sql("SELECT sum(a.id * b.id % 7) FROM range(3000000) a CROSS JOIN range(3000000) b")
+            slower.setattr(spark, "_collected", lambda *asked: spark._tried(endless.collect, source))
+            start = time.monotonic()
+            with pytest.raises(NeuralProgrammerError, match="the question took longer than 2 seconds; ask something"):
+                asking.ask(count, source, "q", engine="spark", seconds=2)
+            assert time.monotonic() - start < 60
+        assert session.sparkContext.getLocalProperty("spark.jobGroup.id") is None
+        assert asking.ask(count, source, "q", engine="spark").value == 2
 
 
 def test_nothing_and_infinity(session):

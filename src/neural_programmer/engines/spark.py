@@ -6,9 +6,10 @@ import re
 import shutil
 import sys
 import tempfile
+import uuid
 import warnings
 import weakref
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from sqlglot import exp
@@ -18,6 +19,7 @@ from neural_programmer.engines import sql
 from neural_programmer.engines.duck import LOOKED_UP
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
+from neural_programmer.limits import too_long, within
 from neural_programmer.operations import OPERATIONS, ORDER
 from neural_programmer.program import Program, nothing_to_take
 from neural_programmer.source import Source
@@ -34,10 +36,13 @@ SETTINGS = {
 _views: weakref.WeakKeyDictionary[Source, tuple[str, str]] = weakref.WeakKeyDictionary()  # the application, the name
 
 
-def answer(program: Program, source: Source, master: str | None = None) -> tuple[Answer, list[int | None]]:
+def answer(
+    program: Program, source: Source, master: str | None = None, seconds: float | None = None
+) -> tuple[Answer, list[int | None]]:
     """What the interpreter gives, and how many rows every step selects; of one that gives an answer, works on.
 
     Rows have no numbers here, so that no cells are named, and those of a look-up come in the order that Spark gives.
+    It may take so many `seconds`.
     """
     if ordered := [step.operation for step in program.steps if step.operation in ORDER]:
         raise NeuralProgrammerError(
@@ -46,6 +51,38 @@ def answer(program: Program, source: Source, master: str | None = None) -> tuple
     if views := sorted({str(step.column) for step in program.steps if source.origin(step.column) != step.column}):
         raise NeuralProgrammerError(f"Spark does not read {', '.join(views)} from the texts of cells; ask with duckdb")
     session, source = connect(master), source.plain()
+    jobs = _Jobs(session)
+    with within(seconds, jobs):
+        try:
+            return _answered(session, program, source)
+        except NeuralProgrammerError:
+            if seconds is not None and jobs.ended:
+                raise too_long(seconds) from None
+            raise
+        finally:
+            jobs.leave()
+
+
+class _Jobs:
+    """What a thread asks of Spark, to be interrupted as a connection is."""
+
+    def __init__(self, session: Any) -> None:
+        self.context, self.group, self.ended = session.sparkContext, uuid.uuid4().hex, False
+        self.context.setJobGroup(self.group, "a question", interruptOnCancel=True)
+
+    def leave(self) -> None:
+        """What the program around us asks of Spark after this is its own."""
+        for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
+            self.context.setLocalProperty(name, None)
+
+    def interrupt(self) -> None:
+        self.ended = True
+        with contextlib.suppress(Exception):  # Spark has ended in the meantime
+            self.context.cancelJobGroup(self.group)
+
+
+def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, list[int | None]]:
+    """The answer and the rows of every step."""
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     kinds = [OPERATIONS[step.operation].updates for step in program.steps]
@@ -191,8 +228,12 @@ def _counted(session: Any, program: Program, view: str, booleans: Collection[str
 
 
 def _collected(session: Any, query: exp.Select, source: Source) -> list[Any]:
+    return _tried(lambda: session.sql(query.sql("spark")).collect(), source)
+
+
+def _tried(collect: Callable[[], list[Any]], source: Source) -> list[Any]:
     try:
-        return session.sql(query.sql("spark")).collect()
+        return collect()
     except Exception as error:
         raise NeuralProgrammerError(f"Spark cannot query {source.name}: {_sentence(error)}") from None
 
