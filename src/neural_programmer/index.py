@@ -11,7 +11,7 @@ import numpy as np
 
 from neural_programmer.config import Cells
 from neural_programmer.once import once
-from neural_programmer.table import Kind, Table, is_boolean, is_date, is_text
+from neural_programmer.table import Kind, Style, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
 from neural_programmer.units import ENDING, UNIT_OF
 from neural_programmer.views import written
@@ -73,6 +73,7 @@ class IndexColumn:
     worded: bool = False  # whether most texts are several words, as the names of people and of works are
     view_of: int = -1  # of a view, the place of the column that it is read from
     view: str = ""  # and which it is (see views.py)
+    style: Style = ""  # in which its numbers or dates are written (see kinds.py)
 
     @classmethod
     def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
@@ -113,6 +114,11 @@ class Index:
             else:
                 columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
+
+    @once
+    def styles(self) -> frozenset[Style]:
+        """In which styles numbers and dates are written."""
+        return frozenset(column.style for column in self.columns)
 
     @once
     def kinds(self) -> tuple[Kind, ...]:

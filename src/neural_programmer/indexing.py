@@ -52,7 +52,7 @@ def known(source: Source) -> Known:
         read = {"view_of": places[column.view_of], "view": column.view} if column.view else {}
         if column.view or place in ranges:
             low, high = ranges.get(place, (math.nan, math.nan))
-            columns.append(IndexColumn(column.name, column.kind, (), False, low, high, **read))
+            columns.append(IndexColumn(column.name, column.kind, (), False, low, high, style=column.style, **read))
             continue
         if column.kind != "text":
             columns.append(IndexColumn(column.name, column.kind, ("true", "false") if column.kind == "boolean" else ()))

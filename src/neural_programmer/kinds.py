@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import duckdb
 
 from neural_programmer.containers import quoted
-from neural_programmer.table import Kind
+from neural_programmer.table import Kind, Style
 from neural_programmer.views import View
 
 GIVEN = "given"  # what a table or view to be typed is called,
@@ -20,18 +20,26 @@ TOGETHER = 100  # readings that are judged in one query, whose planning takes lo
 SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
 EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would round them
 
-# Numbers: -80.97, 1,200.50, 1e6, $5k, $1.2M, 3.50 €, 12 %, 12 km; not 007, which is a name, and not (5).
+# Numbers: -80.97, 1,200.50, 1e6, $5k, $1.2M, 3.50 €, 12 %, 12 km; not 007, which is a name, and not (5). With a point
+# before the decimals or a comma, in groups by the other of both, by spaces or by apostrophes: 1.234,56; 1 234.5; 1'234.
 _EXPONENT = r"[eE][-+]?(?:[012]?\d{1,2}|30[0-7])"
 _PLAIN = rf"[-+]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:{_EXPONENT})?"
-_DIGITS = rf"(?:(?:[1-9]\d{{0,2}}(?:,\d{{3}})+|0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:{_EXPONENT})?|[Ii]nf(?:inity)?"
+_GAPS = ("\u202f", "\u2009", " ", "'", "\u2019")  # between groups of digits, besides commas or points
+_NO_BREAK = "\u00a0"
+_GROUPS = "|".join(rf"(?:{gap}\d{{3}})+".replace("'", r"\x27") for gap in _GAPS)
+_POINT = (
+    rf"(?:(?:[1-9]\d{{0,2}}(?:(?:,\d{{3}})+|{_GROUPS})|[1-9]\d?(?:,\d\d)+,\d{{3}}|0|[1-9]\d*)(?:\.\d*)?|\.\d+)"
+    rf"(?:{_EXPONENT})?|[Ii]nf(?:inity)?"
+)
+_COMMA = rf"(?:(?:[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|{_GROUPS})|0|[1-9]\d*)(?:,\d*)?|,\d+)(?:{_EXPONENT})?"
+_EITHER = r"[1-9]\d{0,2}[.,]\d{3}"  # thousands to some, three decimals to others
+_PHONE = r"\d{3} \d{3} \d{3}"  # what all cells of a column look like that holds no numbers
 _POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "bn": 9, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _WORD = r"°?[A-Za-zµΩÀ-ž][A-Za-zµΩÀ-ž/²³]*"  # after a space any word can be a unit; touching the number, these:
 _TOUCHING = r"°[CF]|[kcmµn]?m[²³]?|ha|[kmµ]?g|lbs?|ft|mi|km/h|m/s|mph|m?s|min|h|[kMG]?(?:Wh?|Hz)|m?[lL]|[kKMGT]i?B|px"
 _MINUS = "\u2212"  # the sign that is not a hyphen
-_NUMBER = (
-    rf"([-+{_MINUS}]?)([$€£¥₹]?) *([-+{_MINUS}]?)({_DIGITS})"
-    rf"(?:(?: *({'|'.join(_POWERS)}))?(?: *([$€£¥₹%‰°])| +({_WORD}))?| *({_TOUCHING}))"
-)
+_BEFORE = rf"([-+{_MINUS}]?)([$€£¥₹]?) *([-+{_MINUS}]?)"
+_AFTER = rf"(?:(?: *({'|'.join(_POWERS)}))?(?: *([$€£¥₹%‰°])| +({_WORD}))?| *({_TOUCHING}))"
 _PARTS = "['sign', 'currency', 'inner', 'digits', 'power', 'mark', 'word', 'touching']"
 _MONTHS = r"(?i:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?)"
 _NO_UNIT = rf"(?i:am|pm|ad|bc|st|nd|rd|th)|{_MONTHS}"  # of 12 am and 5 May
@@ -40,6 +48,7 @@ _NO_UNIT = rf"(?i:am|pm|ad|bc|st|nd|rd|th)|{_MONTHS}"  # of 12 am and 5 May
 _YEAR, _MONTH, _DAY = r"([12]\d{3})", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"
 _ISO = r"[12]\d{3}[-/]\d{1,2}[-/]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:Z|UTC|[-+]\d{2}:?\d{2})?)?"
 _CLOCK = r"( \d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?: [AaPp][Mm])?)?"
+_CLOCKS = {"0": "", "1": " %H:%M", "2": " %H:%M:%S", "1m": " %I:%M %p", "2m": " %I:%M:%S %p"}  # by their marks
 _ORDINAL = "(?:st|nd|rd|th)?"
 
 
@@ -53,6 +62,9 @@ class Column:
     pattern: str = field(default="", compare=False, repr=False)  # of its texts, where it was read from text
     replaced: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     """What to replace in such texts, one after the other, so that SQL reads them as numbers."""
+    formats: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """How such texts write dates, for SQL to read."""
+    style: Style = field(default="", compare=False, repr=False)  # of its numbers or dates: see Reader
     note: str = field(default="", compare=False, repr=False)
     """What was taken, where its texts may be read in two ways."""
     view_of: str = ""  # the column that it was read from,
@@ -70,7 +82,9 @@ class Reader:
     finer: str = "@value"  # the value to take instead,
     fine: str = "false"  # where this is true; an aggregate, as are the next three
     unit: str = "''"
-    marks: str = "[]"  # the signs and powers of ten that stand in the texts
+    marks: str = "[]"  # the signs and powers of ten that stand in the texts, or how they write dates
+    style: Style = ""  # of numbers, what is before their decimals; of dates, what comes first
+    doubt: str = "NULL"  # whether the texts could as well be of the other style; NULL if they are the same in both
     reads: str = "true"  # whether it reads the column, besides having a value for all cells
 
 
@@ -82,16 +96,30 @@ class Choice:
     unit: str = ""
     fine: bool = False
     marks: Sequence[str | None] = ()
+    doubt: bool | None = None
+    note: str = ""
 
     @property
     def replaced(self) -> tuple[tuple[str, str], ...]:
         """What makes plain numbers of texts such as $1,200.50 and 5 million: see Column."""
-        if self.reader.marks == Reader.marks:
+        if self.reader.kind != "number" or self.reader.marks == Reader.marks:
             return ()
         words = sorted((word for word in _POWERS if word in self.marks), key=lambda word: (-len(word), word))
         powers = [(word, f"e{_POWERS[word]}") for word in words]
-        signs = [(sign, plain) for sign, plain in ((",", ""), (_MINUS, "-")) if sign in self.marks]
-        return (((self.unit, ""),) if self.unit else ()) + (*signs, *powers, *([(" ", "")] if powers else []))
+        groups, decimals = (",", "") if self.reader.style == "point" else (".", ",")
+        gaps = [(gap, "") for gap in (*_GAPS, _NO_BREAK) if gap in self.marks or (gap == " " and powers)]
+        signs = ((groups, ""), (decimals, "."), (_MINUS, "-"))
+        signs = [(sign, plain) for sign, plain in signs if sign and sign in self.marks]
+        return (((self.unit, ""),) if self.unit else ()) + (*signs, *powers, *gaps)
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """How dates in digits are written: see Column; none where SQL has no format for one of them."""
+        clocks, signs = ([mark for mark in self.marks if mark and (mark in "-/.") == sign] for sign in (False, True))
+        order = {"day": "%d@%m@%Y", "month": "%m@%d@%Y"}.get(self.reader.style)
+        if order is None or not all(clock in _CLOCKS for clock in clocks):
+            return ()
+        return tuple(order.replace("@", sign) + _CLOCKS[clock] for sign in sorted(signs) for clock in sorted(clocks))
 
 
 def settle(
@@ -124,6 +152,7 @@ def settle(
     rest = [() if choice else readers[1:] for readers, choice in zip(able, chosen, strict=True)]
     if any(rest):
         chosen = [first or then for first, then in zip(chosen, _judged(connection, rest)[1], strict=True)]
+    chosen = _with_breaks(connection, _of_one_style(connection, chosen))
     final = [known or choice or Choice(_TEXT) for known, choice in zip(sure, chosen, strict=True)]
     if filled is not None:
         is_text = [
@@ -145,10 +174,57 @@ def settle(
     if stored:
         connection.execute(f"DROP {kept} cells")
     columns = [
-        Column(name, found.reader.kind, found.unit, found.reader.pattern.pattern, found.replaced)
+        Column(
+            name,
+            found.reader.kind,
+            found.unit,
+            found.reader.pattern.pattern,
+            found.replaced,
+            found.formats,
+            found.reader.style,
+            f"{name}: {found.note}" if found.note else "",
+        )
         for name, found in zip(names, final, strict=True)
     ]
     return tuple(columns), rows
+
+
+def _of_one_style(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice | None]) -> list[Choice | None]:
+    """What may be read in two styles is read in that which the other columns show, or else with a note.
+
+    Who writes decimals after a comma writes days first.
+    """
+    shown = {choice.reader.style for choice in chosen if choice and choice.doubt is False}
+    shown |= {"day"} if "comma" in shown and "month" not in shown else set()
+    other: list[tuple[Reader, ...]] = [()] * len(chosen)
+    for place, choice in enumerate(chosen):
+        if choice and choice.doubt and choice.reader.style not in shown and _OTHER[choice.reader.style].style in shown:
+            other[place] = (_OTHER[choice.reader.style],)
+    again = _judged(connection, other)[1] if any(other) else [None] * len(chosen)
+    return [choice and (new or _with_note(choice, shown)) for choice, new in zip(chosen, again, strict=True)]
+
+
+def _with_note(choice: Choice, shown: Collection[str]) -> Choice:
+    """A choice that says so where nothing decided on it; of thousands after a comma, as in 1,234, nobody doubts."""
+    style = choice.reader.style
+    if not choice.doubt or {style, _OTHER[style].style} & {*shown} or "," in choice.marks:
+        return choice
+    return replace(choice, note=_NOTES[style])
+
+
+def _with_breaks(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice | None]) -> list[Choice | None]:
+    """The choices, with a mark where the texts have spaces that do not break: cells have plain ones for them."""
+    places = [place for place, choice in enumerate(chosen) if choice and choice.reader in (_NUMBER, _NUMBER_COMMA)]
+    if not places:
+        return list(chosen)
+    kinds = _given_kinds(connection)
+    asked = ", ".join(f"bool_or(contains(c{place}, '{_NO_BREAK}'))" for place in places)
+    given = f"{GIVEN} AS given({', '.join(f'c{place}' for place in range(len(kinds)))})"
+    found = dict(zip(places, connection.execute(f"SELECT {asked} FROM {given}").fetchall()[0], strict=True))
+    return [
+        replace(choice, marks=(*choice.marks, _NO_BREAK)) if choice and found.get(place) else choice
+        for place, choice in enumerate(chosen)
+    ]
 
 
 def row_name(names: Sequence[str]) -> str:
@@ -269,16 +345,23 @@ def _judged(connection: duckdb.DuckDBPyConnection, able: Sequence[Sequence[Reade
         asked = [
             _named(template, i, r)
             for i, r, reader in some
-            for template in (f"count(@value) = count(@cell) AND {reader.reads}", reader.unit, reader.fine, reader.marks)
+            for template in (
+                f"count(@value) = count(@cell) AND {reader.reads}",
+                *(reader.unit, reader.fine, reader.marks, reader.doubt),
+            )
         ]
         query = f"SELECT {', '.join(['count(*)', *asked])} FROM {_read(some)}"
         [(rows, *found)] = connection.execute(query).fetchall()
         answers += found
-    facts = zip(*[iter(answers)] * 4, strict=True)
+    facts = zip(*[iter(answers)] * 5, strict=True)
     judged = [[(reader, next(facts)) for reader in readers] for readers in able]
     return rows, [
         next(
-            (Choice(reader, unit, bool(fine), marks or ()) for reader, (reads, unit, fine, marks) in column if reads),
+            (
+                Choice(reader, unit, bool(fine), marks or (), doubt)
+                for reader, (reads, unit, fine, marks, doubt) in column
+                if reads
+            ),
             None,
         )
         for column in judged
@@ -295,24 +378,39 @@ def _plain_number() -> Reader:
         finer=whole,
         fine=f"max(abs(@value)) >= {EXACT} AND bool_and(@value = trunc(@value)) AND count({whole}) = count(@cell)",
         reads=_SOME,
+        style="point",
+        doubt=f"bool_and(regexp_full_match(ltrim(@cell, '+-'), '{_EITHER}')) FILTER (contains(@cell, '.'))",
     )
 
 
-def _number() -> Reader:
-    """Numbers of one unit, or of none."""
+def _number(style: Literal["point", "comma"]) -> Reader:
+    """Numbers of one unit, or of none, with decimals after a point or a comma."""
+    pattern = rf"{_BEFORE}({_POINT if style == 'point' else _COMMA}){_AFTER}"
+    left_out = "".join((",", *_GAPS) if style == "point" else (",", ".", *_GAPS)).replace("'", "''")
+    plain = "-" if style == "point" else "-."
     powers = " ".join(f"WHEN '{word}' THEN 'e{power}'" for word, power in _POWERS.items())
     digits = f"concat(@part.sign, @part.inner, @part.digits, CASE @part.power {powers} END)"
     unit = "CASE WHEN @cell IS NOT NULL THEN concat(@part.currency, @part.mark, @part.word, @part.touching) END"
+    separated = "FILTER (WHERE contains(@part.digits, '.') OR contains(@part.digits, ','))"
     return Reader(
         "number",
-        re.compile(_NUMBER, re.ASCII),
-        f"regexp_extract(@cell, '^{_NUMBER}$', {_PARTS})",
-        f"TRY_CAST(translate({digits}, '{_MINUS},', '-') AS DOUBLE)",
+        re.compile(pattern, re.ASCII),
+        f"regexp_extract(@cell, '^{pattern}$', {_PARTS})",
+        f"TRY_CAST(translate({digits}, '{_MINUS}{left_out}', '{plain}') AS DOUBLE)",
         unit=f"max({unit})",
-        marks="list(DISTINCT @part.power) || list(DISTINCT concat(@part.sign, @part.inner))"
-        " || list(DISTINCT CASE WHEN contains(@part.digits, ',') THEN ',' END)",
-        reads=f"min({unit}) = max({unit}) AND NOT regexp_full_match(max({unit}), '{_NO_UNIT}')",
+        marks="list(DISTINCT @part.power) || list(DISTINCT concat(@part.sign, @part.inner)) || "
+        + _seen("@part.digits", (",", ".", *_GAPS)),
+        reads=f"min({unit}) = max({unit}) AND NOT regexp_full_match(max({unit}), '{_NO_UNIT}')"
+        f" AND NOT bool_and(regexp_full_match(@cell, '{_PHONE}'))",
+        style=style,
+        doubt=f"bool_and(regexp_full_match(@part.digits, '{_EITHER}')) {separated}" if style == "point" else "false",
     )
+
+
+def _seen(text: str, signs: Sequence[str]) -> str:
+    """The SQL of a list of those of the signs that some texts have."""
+    each = ("'" + sign.replace("'", "''") + "'" for sign in signs)
+    return f"[{', '.join(f'CASE WHEN bool_or(contains({text}, {sign})) THEN {sign} END' for sign in each)}]"
 
 
 def _boolean(true: tuple[str, ...], false: tuple[str, ...], reads: str) -> Reader:
@@ -320,17 +418,29 @@ def _boolean(true: tuple[str, ...], false: tuple[str, ...], reads: str) -> Reade
     return Reader("boolean", re.compile("|".join(true + false), re.IGNORECASE), value=value, reads=reads)
 
 
-def _date(pattern: str, part: str, reads: str) -> Reader:
+def _date(pattern: str, part: str, reads: str, **more: Any) -> Reader:
     """Days; moments where one of them is not at midnight."""
     timed = "bool_or(@part <> date_trunc('day', @part))"
-    return Reader("date", re.compile(pattern, re.ASCII), part, "CAST(@part AS DATE)", "@part", timed, reads=reads)
+    compiled = re.compile(pattern, re.ASCII)
+    return Reader("date", compiled, part, "CAST(@part AS DATE)", "@part", timed, reads=reads, **more)
 
 
-def _date_in_digits(pattern: str, order: str) -> Reader:
+def _date_in_digits(first: Literal["day", "month"], signs: str) -> Reader:
+    """Days with this first, the year last."""
+    parts, order = ((_DAY, _MONTH), r"\3-\2-\1") if first == "day" else ((_MONTH, _DAY), r"\3-\1-\2")
+    pattern = f"[{signs}]".join((*parts, _YEAR))
     iso = f"nullif(regexp_replace(@cell, '^{pattern}{_CLOCK}$', '{order}\\4'), @cell)"
     half_days = f"try_strptime({iso}, ['%Y-%m-%d %I:%M %p', '%Y-%m-%d %I:%M:%S %p'])"
     part = f"CASE WHEN lower(@cell[-1]) = 'm' THEN {half_days} ELSE TRY_CAST({iso} AS TIMESTAMP) END"
-    return _date(pattern + _CLOCK, part, _SOME)
+    half, fraction = (
+        "CASE WHEN lower(@cell[-1]) = 'm' THEN 'm' END",
+        r"CASE WHEN regexp_matches(@cell, ':.*\.') THEN 'f' END",
+    )
+    clocks = f"list(DISTINCT concat(length(@cell) - length(replace(@cell, ':', '')), {half}, {fraction}))"
+    either = "CASE WHEN bool_or(day(@part) <> month(@part)) THEN bool_and(day(@part) <= 12) END"
+    doubt = either if first == "month" else "NULL" if signs == "." else "false"
+    marks = f"{clocks} || {_seen('@cell', signs)}"
+    return _date(pattern + _CLOCK, part, _SOME, style=first, doubt=doubt, marks=marks)
 
 
 def _date_in_words(pattern: str, order: str) -> Reader:
@@ -348,19 +458,32 @@ _NATIVE: dict[str, tuple[Reader, ...]] = {
     "DOUBLE": (Reader("number"),),
     "TIMESTAMP": (_date("", "@cell", "true"),),
 }
+_PLAIN_NUMBER, _NUMBER, _NUMBER_COMMA = _plain_number(), _number("point"), _number("comma")
+_TRUTHS = _boolean(("true", "yes"), ("false", "no"), _SOME)
+_ISO_DATE = _date(
+    _ISO, f"CAST(TRY_CAST(replace(regexp_extract(@cell, '^{_ISO}$'), '/', '-') AS TIMESTAMPTZ) AS TIMESTAMP)", _SOME
+)
+_DAY_FIRST = _date_in_digits("day", "/-")
 _TEXT_READERS = (  # of those that can read all texts of a column, the first is taken
-    _plain_number(),
-    _number(),
-    _boolean(("true", "yes"), ("false", "no"), _SOME),
+    _PLAIN_NUMBER,
+    _NUMBER,
+    _NUMBER_COMMA,
+    _TRUTHS,
     _boolean(("t",), ("f",), "count(DISTINCT @value) = 2"),
     _boolean(("y",), ("n",), "count(DISTINCT @value) = 2"),
-    _date(
-        _ISO, f"CAST(TRY_CAST(replace(regexp_extract(@cell, '^{_ISO}$'), '/', '-') AS TIMESTAMPTZ) AS TIMESTAMP)", _SOME
-    ),
-    _date_in_digits(rf"{_DAY}\.{_MONTH}\.{_YEAR}", r"\3-\2-\1"),
-    _date_in_digits(rf"{_MONTH}[/-]{_DAY}[/-]{_YEAR}", r"\3-\1-\2"),  # month first, unless a cell shows otherwise
-    _date_in_digits(rf"{_DAY}[/-]{_MONTH}[/-]{_YEAR}", r"\3-\2-\1"),
+    _ISO_DATE,
+    _date_in_digits("day", "."),
+    _date_in_digits("month", "/-"),
+    _DAY_FIRST,
     _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
 )
-PLAIN_PATTERNS = tuple(_TEXT_READERS[place].pattern.pattern for place in (0, 2, 5))  # of what other programs read too
+_OTHER: dict[Style, Reader] = {"point": _NUMBER_COMMA, "month": _DAY_FIRST}
+_NOTES: dict[Style, str] = {
+    "point": "its cells may have a decimal point or a point after thousands; 1.234 was taken for a little more than 1.",
+    "month": "its cells may have the month first or the day; 03/04/2024 was taken for March 4. Dates such as 2024-03-04"
+    " leave no doubt.",
+}
+PLAIN_PATTERNS = tuple(
+    reader.pattern.pattern for reader in (_PLAIN_NUMBER, _TRUTHS, _ISO_DATE)
+)  # other programs read them too

@@ -19,7 +19,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
 from neural_programmer.near import near, parts
 from neural_programmer.program import Period
-from neural_programmer.quantities import ordinal, quantities
+from neural_programmer.quantities import ordinal, plainly, quantities
 from neural_programmer.question import NOTHING, Link, Question
 from neural_programmer.times import times
 from neural_programmer.tokens import Token, name_words, stemmed, stems, tokenized
@@ -78,11 +78,12 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     text, beyond = clocks.hours(text, index) if cells == "typed" else (text, "")
     if _has_times(index):
         text = _with_seconds(text, index)
+    text = plainly(text, index)
     tokens = quantities(tokenized(text), index)
     if cells == "written":
         tokens = [_ordinal(token) for token in tokens]
     if any(column.kind == "date" for column in index.columns):
-        tokens = times(tokens, index.years)
+        tokens = times(tokens, index.years, index.styles)
     tokens = _without_units(tokens, index)
     if not any(token.number is None and token.period is None for token in tokens):
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")

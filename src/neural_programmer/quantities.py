@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from neural_programmer.index import Index
-from neural_programmer.tokens import SCALES, Token, folded, name_words, number_token, stemmed
+from neural_programmer.tokens import SCALES, Token, folded, name_words, number_token, stemmed, stems, tokenized
 from neural_programmer.units import UNIT_OF
 
 AMOUNTS = {
@@ -40,6 +40,12 @@ TIMES_AS_LARGE = {
     ("tonne", "kilo"): 1000, ("litre", "millilitre"): 1000,
 }  # fmt: skip
 MEASURED = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(kg|km|cm|mm|g|mg|l|ml|h|hrs|min|ms|mph|kmh|kwh|gb|mb|usd|eur)")
+LENGTH_OF_GROUP = 4  # of three digits and what is before them
+_GROUPED = re.compile(  # in groups of three digits, not by commas
+    r"(?<![\w.,'\u2019])([1-9]\d{0,2})((?:[.'\u2019\u202f\u2009\u00a0 ]\d{3})+)(?:([.,])(\d+))?(?![\w'\u2019]|[ ,.]\d)",
+    re.ASCII,
+)
+_DECIMALS = re.compile(r"(?<![\w.,])(\d+),(\d{1,2})(?!\w|[.,]\d)", re.ASCII)
 AND_A_HALF = ["and", "a", "half"]
 IN_SHORT = frozenset("min m s h g t l mo sec".split())  # which are units at the end of a name alone
 LESS = ("minus", "negative")
@@ -59,6 +65,30 @@ def quantities(tokens: list[Token], index: Index) -> list[Token]:
     tokens = list(_ordinals(list(_decades(_in_words(list(_apart(tokens, index))))), index))
     tokens = list(_of_units(_halves(_shared(tokens)), index))
     return [_fitted(token, index) for token in tokens]
+
+
+def plainly(text: str, index: Index) -> str:
+    """A question whose numbers have a decimal point and commas alone, however they are grouped; what is in a cell stays
+    as it is. Where the table has decimal commas, 12,5 has one too.
+
+    >>> from neural_programmer.table import Table
+    >>> plainly("over 1.234,56 or 10 000 or 1'000.5", Index.of(Table(("price",), ([1.0],))))
+    'over 1234.56 or 10000 or 1000.5'
+    """
+    commas = "comma" in index.styles
+
+    def plain(found: re.Match[str]) -> str:
+        gaps, point = set(re.findall(r"\D", found[2])), found[3]
+        decimals = found[4] or ""
+        points = gaps == {"."} and (point == "," or commas or len(found[2]) > LENGTH_OF_GROUP)
+        if len(gaps) > 1 or gaps == {point} or not (points or gaps - {"."}):
+            return found[0]
+        if stems([token.key for token in tokenized(found[0])]) in index.texts:
+            return found[0]
+        return re.sub(r"\D", "", found[1] + found[2]) + (f".{decimals}" if point else "")
+
+    text = _GROUPED.sub(plain, text)
+    return _DECIMALS.sub(r"\1.\2", text) if commas else text
 
 
 def _number(value: float, *tokens: Token, scale: float = 1.0) -> Token:

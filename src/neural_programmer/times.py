@@ -5,7 +5,7 @@ Where no year is said, it is that of the table; what was taken then is told in a
 
 import calendar
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from neural_programmer.index import in_year
 from neural_programmer.program import Period
 from neural_programmer.quantities import ordinal
+from neural_programmer.table import Style
 from neural_programmer.tokens import Token, day_of, folded, period_of, stemmed, tokenized
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -48,11 +49,16 @@ class _Said(NamedTuple):
         return None if day is None else period_of(day, day, text)
 
 
-def times(tokens: list[Token], years: tuple[float, float] | None = None) -> list[Token]:
-    """Words that say times become times; without a year, in the last of the years between these that had it yet."""
+def times(
+    tokens: list[Token], years: tuple[float, float] | None = None, styles: Collection[Style] = ("month",)
+) -> list[Token]:
+    """Words that say times become times; without a year, in the last of the years between these that had it yet.
+
+    Of days in digits, the month comes first, or the day if that is the style of the table's.
+    """
     read: list[Token] = []
     opens: dict[int, _Said] = {}  # at which places a time stands of which the year was not said
-    place, tokens = 0, list(_apart(tokens))
+    place, tokens = 0, [_in_digits(token, styles) for token in _apart(tokens)]
     while place < len(tokens):
         for length in range(LONGEST_TIME, 0, -1):
             span = tokens[place : place + length]
@@ -75,6 +81,20 @@ def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
     for token in tokens:
         first, _, rest = token.key.partition("-")
         yield from (Token(first, first), Token(token.text[4:], rest)) if first == "mid" and _month(rest) else (token,)
+
+
+def _in_digits(token: Token, styles: Collection[Style]) -> Token:
+    """A day such as 3/5/2024 as the table writes days; where nothing shows that, a note says what was taken."""
+    digits = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", token.text)
+    first, second, year = map(int, digits.groups()) if digits else (0, 0, 0)
+    only_month = "month" in styles and "day" not in styles
+    day = None if only_month else day_of(year, second, first)
+    if day is None or token.period is None or first == second or first > 12:
+        return token
+    if "day" in styles and "month" not in styles:
+        return token._replace(period=period_of(day, day, token.text))
+    note = f'"{token.text}" was taken for {_told(*[token.period.first.astype(date)] * 2)}.'
+    return token._replace(period=replace(token.period, note=note))
 
 
 def _of_one_year(tokens: list[Token], opens: dict[int, _Said], years: tuple[float, float] | None) -> list[Token]:

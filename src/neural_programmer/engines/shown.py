@@ -26,6 +26,8 @@ class Place:
     others: frozenset[str] = frozenset()  # columns of text that the query takes for something else, and cannot read
     row: str = sql.ROW  # what the numbers of the rows are called, as no column is
     views: tuple[Viewed, ...] = ()  # columns that are read from others
+    dates: tuple[tuple[str, tuple[str, ...]], ...] = ()  # columns of text, with how these write dates
+    file: sql.File | None = None  # how DuckDB is to read a file, where it would take texts for something else
 
 
 def place(source: Source, dialect: str) -> Place:
@@ -57,16 +59,22 @@ def _plain(source: Source, dialect: str) -> Place:
         return Place(relation, booleans, (), _names(odd))
     if source.part:
         texts = [column for column in read if column.name in source.text_columns or column in odd]
-        unread = [column for column in odd if column.kind == "date"]
+        formats = _formats(texts) if dialect == "duckdb" else ()
+        unread = [column for column in odd if column.kind == "date" and column.name not in dict(formats)]
         if dialect == "sqlite":  # which compares texts with 0 and 1
             unread += [column for column in read if column.kind == "boolean"]
-        return Place(relation, booleans, _numbers(texts), _names(unread))
+        return Place(relation, booleans, _numbers(texts), _names(unread), dates=formats)
     types = _types(source)
     if types is None:
         return Place(relation, booleans, (), _names(odd))
-    texts = [column for column in read if types[column.name] == "VARCHAR"]
-    dates = [column for column in texts if column.kind == "date"]
-    return Place(_path(source), booleans, _numbers(texts), _names(dates))
+    taken = [column for column in odd if types[column.name] != "VARCHAR"]  # as DuckDB guesses, which may be otherwise
+    if len(source.form) > 1 and taken:
+        return Place(_path(source), booleans, (), _names(odd))
+    texts = [column for column in read if types[column.name] == "VARCHAR" or column in taken]
+    formats = _formats(texts)
+    unread = [column for column in texts if column.kind == "date" and column.name not in dict(formats)]
+    file = sql.File(source.form, _names(taken)) if taken else None
+    return Place(_path(source), booleans, _numbers(texts), _names(unread), dates=formats, file=file)
 
 
 def _path(source: Source) -> str:
@@ -83,7 +91,8 @@ def text(program: Program, place: Place, dialect: str) -> str:
     views = tuple(view for view in place.views if view.name in used)
     reads = dialect.lower() == "duckdb"
     read = views if reads else ()
-    written = sql.text(program, place.relation, dialect, place.booleans, place.numbers, place.row, read)
+    stored = place.booleans, place.numbers, place.row, read, place.dates, place.file
+    written = sql.text(program, place.relation, dialect, *stored)
     unread = place.others & (used | {view.column for view in views})
     missing = [] if reads else [f"{view.name} from {view.column}" for view in views]
     remarks = [
@@ -111,6 +120,10 @@ def _types(source: Source) -> dict[str, str] | None:
 
 def _numbers(columns: Sequence[Column]) -> tuple[tuple[str, sql.Replaced], ...]:
     return tuple((column.name, column.replaced) for column in columns if column.kind == "number")
+
+
+def _formats(columns: Sequence[Column]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((column.name, column.formats) for column in columns if column.formats)
 
 
 def _names(columns: Sequence[Column]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlglot import exp
 
-from neural_programmer.engines.views import Viewed, before, relation_name
+from neural_programmer.engines.views import File, Viewed, before, relation_name
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.operations import OPERATIONS, ORDER, Operation, Query, named
 from neural_programmer.program import Program, bounds
@@ -17,6 +17,7 @@ ANSWER = "answer"  # the name of a scalar's or a truth's column
 ROW, NUMBERED = "row", "numbered"  # the names of the rows' numbers, and of the table with them
 Replaced = tuple[tuple[str, str], ...]  # as kinds.Column has it
 TRUTH_OF = {"true": True, "false": False}  # as a program writes them
+Formats = tuple[str, ...]  # as kinds.Column has them
 
 
 class Built(NamedTuple):
@@ -139,14 +140,20 @@ def text(
     numbers: tuple[tuple[str, Replaced], ...] = (),
     row: str = ROW,
     views: tuple[Viewed, ...] = (),
+    dates: tuple[tuple[str, Formats], ...] = (),
+    file: File | None = None,
 ) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
-    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `views`
-    those that DuckDB is to read from others first.
+    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `dates`
+    those whose texts are dates, and how they write them; `views` those that DuckDB is to read from others first; `file`
+    says how it is to read a file of text.
     """
     operations = named(tuple(step.operation for step in program.steps))
-    return _text(program, operations, relation, dialect, booleans, numbers, row, views)
+    if file is not None:
+        file = file._replace(texts=file.texts & {str(step.column) for step in program.steps})
+        file = file if file.texts else None
+    return _text(program, operations, relation, dialect, booleans, numbers, row, views, dates, file)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
@@ -159,17 +166,26 @@ def _text(
     numbers: tuple[tuple[str, Replaced], ...],
     row: str,
     views: tuple[Viewed, ...],
+    dates: tuple[tuple[str, Formats], ...],
+    file: File | None,
 ) -> str:
     """The same, remembered for as long as the operations are defined so."""
-    dialect, replaced = check_dialect(dialect), dict(numbers)
+    dialect, replaced, formats = check_dialect(dialect), dict(numbers), dict(dates)
 
     def read(name: str) -> Any:
         column = exp.column(name, quoted=True)
+        if name in formats:
+            written = exp.Array(expressions=list(map(exp.Literal.string, formats[name])))
+            return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, written])
         return _number(column, replaced[name], dialect) if name in replaced else column
 
     name = relation_name(relation) if views else relation
     made = query(program, name, booleans, row, read=read)
-    made = before(made, name, relation, views) if views else made
+    if views:
+        made = before(made, name, relation, views, file)
+    elif file is not None:
+        for table in [table for table in made.find_all(exp.Table) if table.name == relation]:
+            table.replace(exp.Table(this=file.read(relation)))
     return made.sql(dialect=dialect, pretty=True, copy=False)
 
 

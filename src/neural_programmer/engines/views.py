@@ -44,6 +44,23 @@ class Viewed(NamedTuple):
         return exp.alias_(value(cell, self.view, self.kind), self.name, quoted=True)
 
 
+class File(NamedTuple):
+    """How DuckDB is to read a file of text: its delimiter, and the columns whose cells it takes for nothing else."""
+
+    delimiter: str
+    texts: frozenset[str]
+
+    def read(self, path: str) -> Any:
+        """The call that reads it."""
+        types = exp.Struct(
+            expressions=[exp.PropertyEQ(this=_text(column), expression=_text("TEXT")) for column in sorted(self.texts)]
+        )
+        options = {"delim": _text(self.delimiter), "header": exp.true()} if self.delimiter else {}
+        named = [exp.PropertyEQ(this=exp.to_identifier(name), expression=it) for name, it in options.items()]
+        named.append(exp.PropertyEQ(this=exp.to_identifier("types"), expression=types))
+        return exp.Anonymous(this="READ_CSV", expressions=[_text(path), *named])
+
+
 def viewed(columns: Sequence[Column]) -> list[Viewed]:
     """Those of some columns that are views."""
     kinds: dict[str, Kind] = {column.name: column.kind for column in columns}
@@ -64,15 +81,13 @@ def relation_name(plain: str) -> str:
     return f"{WRITTEN}_" if plain.lower() == WRITTEN else WRITTEN
 
 
-def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed]) -> exp.Select:
+def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed], file: File | None = None) -> exp.Select:
     """A query of what `name` is called there, after that: a plain relation with views."""
     own = exp.Table(this=exp.to_identifier(plain, quoted=True))
-    if texts := sorted({view.column for view in views if view.stored == "guessed"}):
-        types = exp.Struct(
-            expressions=[exp.PropertyEQ(this=_text(column), expression=_text("TEXT")) for column in texts]
-        )
-        option = exp.PropertyEQ(this=exp.to_identifier("types"), expression=types)
-        own = exp.Anonymous(this="READ_CSV", expressions=[_text(plain), option])
+    texts = {view.column for view in views if view.stored == "guessed"}
+    if texts or file is not None:
+        file = file or File("", frozenset())
+        own = file._replace(texts=file.texts | texts).read(plain)
     read = exp.select("*", *(view.expression() for view in views)).from_(own)
     query = query.with_(name, as_=read, append=True, copy=False)
     query.ctes.insert(0, query.ctes.pop())  # what else is before the query may use it
