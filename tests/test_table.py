@@ -83,6 +83,7 @@ def test_dates_are_days_or_finer(unit, kept):
     assert np.isnat(column[1])
 
 
+@pytest.mark.filterwarnings("ignore:The 'generic' unit:DeprecationWarning")  # NumPy will have none of them
 def test_dates_of_no_unit_are_days():
     """As NumPy has them where every cell is missing."""
     (column,) = Table(("D",), (np.array(["NaT", "NaT"], "M8"),)).columns

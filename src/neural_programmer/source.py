@@ -226,7 +226,7 @@ def _unmasked(array: Any, kind: str) -> np.ndarray:
     """Not-a-time where a date is missing; days as days."""
     if array.dtype.kind != "M":
         return np.asarray(array)
-    filled = array.filled(np.datetime64("NaT")) if isinstance(array, np.ma.MaskedArray) else array
+    filled = array.filled(np.array("NaT", array.dtype)) if isinstance(array, np.ma.MaskedArray) else array
     return filled.astype("M8[D]") if kind == "DATE" else filled
 
 

@@ -224,7 +224,7 @@ def viewed(column: np.ndarray, view: View) -> np.ndarray:
         return np.where(np.isnat(column), np.nan, years)
     cells = [READ[view](read(text)) for text in column.tolist()]
     if view == "date":
-        return np.array([np.datetime64("NaT") if cell is None else cell for cell in cells], "M8[D]")
+        return np.array(cells, "M8[D]")
     if view == "month":
         return np.array(["" if cell is None else cell for cell in cells], str)
     return np.array([np.nan if cell is None else cell for cell in cells], float)
