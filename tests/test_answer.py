@@ -113,7 +113,17 @@ def test_text_of_an_answer(answer, text):
         (0.1 + 0.2, "%", "0.3 %"),
         (0.1 + 0.2, "", "0.3"),
         (2024.0, "", "2024"),
-        (1234567.891, "", "1,234,567.89"),
+        (1234567.891, "", "1,234,567.891"),
+        (1234567.89123, "", "1,234,567.89"),
+        (2.998, "", "2.998"),
+        (-2.998, "$", "-$2.998"),
+        (2.9999963, "km", "2.999996 km"),
+        (0.99999, "", "0.99999"),
+        (999.996, "€", "€999.996"),
+        (10 / 3, "", "3.33"),
+        (3 - 1e-15, "", "3"),
+        (1e20, "", "100,000,000,000,000,000,000"),
+        (12.5, "€", "€12.50"),
         (0.012345, "", "0.01235"),
     ],
 )
@@ -156,3 +166,8 @@ def test_notes_are_in_every_form_of_an_answer():
     noted = replace(scalar(1.0), question="?", notes=("July is <July 2024>.",))
     assert noted.to_dict()["notes"] == ["July is <July 2024>."]
     assert "<p>July is &lt;July 2024&gt;.</p>" in noted._repr_html_()
+
+
+def test_as_many_decimals_as_are_asked_for():
+    asked = replace(scalar(10 / 3), question="?", unit="$")
+    assert (asked.text(6), asked.text(0), str(asked)) == ("$3.333333", "$3", "$3.33")

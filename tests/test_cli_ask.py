@@ -395,3 +395,12 @@ def test_asking_loads_nothing_that_is_slow_to_load(folder):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("4\n")
+
+
+def test_so_many_decimals(capsys, folder):
+    asked = "sales.csv", SUM
+    assert say(capsys, *asked).splitlines()[0] == "$1,500.50"
+    assert say(capsys, *asked, "--digits", "4").splitlines()[0] == "$1,500.5000"
+    with pytest.raises(SystemExit):
+        main(["ask", *asked, "--digits", "99"])
+    assert "--digits is a number of decimals from 0 to 12, not 99" in capsys.readouterr().err

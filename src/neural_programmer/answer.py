@@ -3,6 +3,7 @@
 import datetime
 import html
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ SHOWN = 8  # values of a look-up in a line of text
 CURRENCIES = "$€£¥₹"  # that stand before a number
 LARGE = 10_000  # numbers that are written in groups of three digits
 DIGITS = 4  # of a probability, as it is written
+EXACT, MOST_DECIMALS = 4, 12  # decimals of a number that are all shown, and that are at most
+ROUNDING = 1e-12  # of a number, that floats are off
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,16 @@ class Answer:
         }
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, digits: int | None = None) -> str:
+        """In a line, as people read it; a number with so many decimals, if it is said how many."""
         if self.kind == "none":
             return f"no answer: {self.reason}"
         if self.scalar is not None:
-            two_decimals = f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
-            return with_unit(for_people(self.scalar, self.unit), self.unit) if self.question else two_decimals
+            if digits is None and not self.question:
+                return f"{self.scalar:z.2f}".rstrip("0").rstrip(".")
+            return with_unit(for_people(self.scalar, self.unit, digits), self.unit)
         if self.kind == "truth":
             return shown_value(self.value)
         if not self.question:
@@ -178,13 +186,39 @@ def with_unit(number: str, unit: str) -> str:
     return f"{number} {unit}"
 
 
-def for_people(number: float, unit: str = "") -> str:
-    """Two decimals at most, four digits of small ones; in groups if large or beside a unit, for a year is in none.
+def for_people(number: float, unit: str = "", digits: int | None = None) -> str:
+    """With the decimals that it needs, or so many `digits`; in groups if large or beside a unit, for a year is in none.
+
+    All decimals up to four, of more of them two, or four digits of small numbers; but none is shown as a whole number
+    that it is not.
 
     >>> for_people(3133.2, "$"), for_people(3133.2, "km"), for_people(2024.0), for_people(0.1 + 0.2)
     ('3,133.20', '3,133.2', '2024', '0.3')
+    >>> for_people(2.998), for_people(10 / 3), for_people(2.9999963), for_people(10 / 3, digits=6)
+    ('2.998', '3.33', '2.999996', '3.333333')
     """
-    if 0 < abs(number) < (0.01 if unit and unit in CURRENCIES else 1):
-        return f"{number:.4g}"
-    shown = f"{number:z,.2f}" if unit or abs(number) >= LARGE else f"{number:z.2f}"
-    return shown.removesuffix(".00") if unit and unit in CURRENCIES else shown.rstrip("0").rstrip(".")
+    money, grouped = bool(unit) and unit in CURRENCIES, "," * bool(unit or abs(number) >= LARGE)
+    small = 0 < abs(number) < (0.01 if money else 1)
+    if digits is None and small and not _is_whole(number, shown := f"{number:.4g}"):
+        return shown
+    places = next(_places(number)) if digits is None else digits
+    shown = f"{number:z{grouped}.{places}f}"
+    if digits is not None or "." not in shown:
+        return shown
+    whole, _, decimals = shown.partition(".")
+    decimals = decimals.rstrip("0")
+    return f"{whole}.{decimals.ljust(2, '0') if money else decimals}" if decimals else whole
+
+
+def _places(number: float) -> Iterator[int]:
+    """How many decimals are enough, the fewest first."""
+    exact = len(f"{number:.15g}".partition(".")[2].partition("e")[0])
+    if exact <= EXACT:
+        yield exact
+    yield from (places for places in range(2, MOST_DECIMALS) if not _is_whole(number, f"{number:.{places}f}"))
+    yield MOST_DECIMALS
+
+
+def _is_whole(number: float, shown: str) -> bool:
+    """Whether a number is shown as a whole one that it is not."""
+    return float(shown).is_integer() and abs(number - float(shown)) > ROUNDING * max(1.0, abs(number))

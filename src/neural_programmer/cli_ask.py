@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from neural_programmer import own, show
-from neural_programmer.answer import Answer
+from neural_programmer.answer import MOST_DECIMALS, Answer
 from neural_programmer.asking import Desk, Engine
 from neural_programmer.asking import ask as _ask
 from neural_programmer.batch import batch as answers
@@ -33,6 +33,7 @@ def ask(
     master: str | None = None,
     model: str | None = None,
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
+    digits: int | None = None,
     allowed: Annotated[AskConfig, Parameter(name="*")] = AskConfig(),  # noqa: B008  frozen
 ) -> None:
     """Answer a question about a table (what the help says first stands in cli.py, which does not read this file).
@@ -61,6 +62,8 @@ def ask(
         The name of a model that comes with this program, or the path of another [default: ask].
     operations
         A Python file that defines operations of your own, which the model was trained with; it is run.
+    digits
+        How many decimals a number is shown with [default: as many as it needs; --json has all].
     """
     if sql is not None:
         from neural_programmer.engines.sql import check_dialect
@@ -70,6 +73,8 @@ def ask(
         raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
     if table is None and batch is None:
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
+    if digits is not None and not 0 <= digits <= MOST_DECIMALS:
+        raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
     options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
@@ -90,7 +95,7 @@ def ask(
         if json_:
             _line(given.to_dict())
         elif sql is None:
-            show.answer(given)
+            show.answer(given, digits)
         elif given.sql:
             show.console.print(given.sql)
         else:

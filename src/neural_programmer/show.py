@@ -264,10 +264,10 @@ def help(source: "Source") -> None:
     err.print("Groups, shares and orders cannot be asked for. quit ends.")
 
 
-def answer(given: Answer) -> None:
+def answer(given: Answer, digits: int | None = None) -> None:
     """The answer, the steps that led to it, the query that gives the same, and how sure the model is.
 
-    Where there is none, the error stream tells why not.
+    Where there is none, the error stream tells why not. A number has so many decimals, if it is said how many.
     """
     out = err if given.kind == "none" else console
     if given.kind == "lookup":
@@ -278,7 +278,7 @@ def answer(given: Answer) -> None:
         if more > 0 or not given.values:
             out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
     else:
-        out.print(printable(str(given)), style="bold" if given.kind != "none" else "")
+        out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
     for note in given.notes:
         out.print(printable(note))
     if given.kind != "none" or any(step.rows is not None for step in given.steps):
