@@ -91,11 +91,11 @@ def test_an_answer_for_people(capsys, folder):
     assert say(capsys, "sales.csv", SUM) == (
         "$1,500.50\n"
         "\n"
-        "   operation   column   argument  rows\n"
-        "1  text match  region   Europe       3\n"
-        "2  greater     year     2019         3\n"
-        "3  and                               2\n"
-        "4  sum         revenue               2\n"
+        "   step                                operation   rows\n"
+        "1  region is Europe                    text match     3\n"
+        "2  year is more than 2019              greater        3\n"
+        "3  the rows of both step 1 and step 2  and            2\n"
+        "4  the total of revenue                sum            2\n"
         "\n"
         "SELECT\n"
         "  COALESCE(\n"
@@ -154,7 +154,8 @@ def test_json(capsys, folder):
         "truncated", "confidence", "partial", "notes",
     ]  # fmt: skip
     assert (found["answer"], found["kind"], found["unit"]) == (1500.5, "scalar", "$")
-    assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2}
+    both = "the rows of both step 1 and step 2"
+    assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2, "in_words": both}
     assert found["cells"] == [{"row": 0, "column": "revenue"}, {"row": 3, "column": "revenue"}]
     out, err = decline(capsys, "sales.csv", "no such thing", "--json")
     assert (json.loads(out)["answer"], err) == (None, "")

@@ -19,7 +19,7 @@ def test_an_interrupt_that_a_library_swallowed_is_raised_again(monkeypatch):
 
 
 def test_a_truth_is_said_in_a_word_above_its_steps(capsys):
-    steps = (AnswerStep("greater", "price", 5.0, 2), AnswerStep("whether", rows=2))
+    steps = (AnswerStep("greater", "price", 5.0, 2, "price is more than 5"), AnswerStep("whether", rows=2))
     show.answer(Answer("truth", values=(True,), question="any?", steps=steps, total=2, confidence=0.9))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "yes"

@@ -103,7 +103,7 @@ def test_runner_ups_have_their_own_answers_and_are_less_probable(model):
 
 def test_a_forced_operation_is_followed_by_what_fits_it(model):
     found = think(model, BOOKS, ASKED, forced=[Forced("lesser")])
-    assert found.answer.steps[0] == AnswerStep("lesser", "pages", 300.0, 16)
+    assert found.answer.steps[0] == AnswerStep("lesser", "pages", 300.0, 16, "pages is less than 300")
     assert shown(found.steps[-1]) == ("average", "price")
     assert [step.forced for step in found.steps] == [True, False]
     assert found.answer.scalar == pytest.approx(17.3, abs=0.05)

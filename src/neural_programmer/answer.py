@@ -26,13 +26,15 @@ class AnswerStep:
     """A step of the program that gave an answer.
 
     `rows` is how many rows are selected after it; of a step that gives a number or cells, how many they were taken
-    from; None where the table is too large to count them all in time.
+    from; None where the table is too large to count them all in time. `in_words` is the step as people say it (see
+    wording.py), of an answer to a person's question.
     """
 
     operation: str
     column: str | None = None
     argument: float | str | None = None
     rows: int | None = None
+    in_words: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from neural_programmer.operations import OPERATIONS, missing
 from neural_programmer.program import DECLINED, Period, Program, Step, misfit, origins, run
 from neural_programmer.source import Source, open_source
 from neural_programmer.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
+from neural_programmer.wording import in_words
 
 Engine = Literal["duckdb", "spark"]
 KEPT_OPEN = 8  # tables that stay open between questions
@@ -256,12 +257,13 @@ def answered(
     if found.scalar is not None and math.isinf(found.scalar):
         found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
     origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
+    counted = zip(program.steps, rows, strict=True)
     return replace(
         found,
         cells=tuple((row, origins[column]) for row, column in found.cells),
         question=question,
         unit=_unit(program, opened, found),
-        steps=tuple(_said(step, count) for step, count in zip(program.steps, rows, strict=True)),
+        steps=tuple(_said(number, step, opened, count) for number, (step, count) in enumerate(counted, 1)),
         sql=_sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
         partial=decision.partial,
@@ -334,12 +336,15 @@ def _notes(decision: Decision, opened: Opened) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, notes)))
 
 
-def _said(step: Step, rows: int | None) -> AnswerStep:
+def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerStep:
     """A step as it is told: texts and times as they are written."""
-    argument = step.argument
-    if isinstance(argument, tuple):
-        argument = " or ".join(argument)
-    return AnswerStep(step.operation, step.column, str(argument) if isinstance(argument, Period) else argument, rows)
+    argument = " or ".join(step.argument) if isinstance(step.argument, tuple) else step.argument
+    argument = str(argument) if isinstance(argument, Period) else argument
+    kind, unit = ("number", "")
+    if step.column is not None:
+        column = opened.source.column(step.column)
+        kind, unit = column.kind, column.unit
+    return AnswerStep(step.operation, step.column, argument, rows, in_words(step, number, kind, unit))
 
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:

@@ -282,9 +282,9 @@ def answer(given: Answer, digits: int | None = None) -> None:
     for note in given.notes:
         out.print(printable(note))
     if given.kind != "none" or any(step.rows is not None for step in given.steps):
-        grid = _grid("", "operation", "column", "argument", "rows", right=(0, 4))
-        for place, texts in enumerate(given.step_texts(), 1):
-            grid.add_row(str(place), *map(printable, texts))
+        grid = _grid("", "step", "operation", "rows", right=(0, 3))
+        for place, (step, texts) in enumerate(zip(given.steps, given.step_texts(), strict=True), 1):
+            grid.add_row(str(place), printable(step.in_words), step.operation, texts[3])
         out.print()
         out.print(grid)
     if given.sql:

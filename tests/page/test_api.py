@@ -1,5 +1,6 @@
 """The API: upload, list, ask, rows; the same answers as everywhere; what it refuses; what its document says."""
 
+import contextlib
 import html
 import io
 import json
@@ -43,7 +44,8 @@ def test_page_api_command_and_python_give_the_same(client, upload, tmp_path, cap
     table = upload(client)
     for question in QUESTIONS:
         expected = asking.ask(model, "sales.csv", question)
-        main(["ask", "sales.csv", question, "--json"])
+        with contextlib.suppress(SystemExit):  # of the command, where there is no answer
+            main(["ask", "sales.csv", question, "--json"])
         assert json.loads(capsys.readouterr().out) == expected.to_dict()
         assert client.post("/api/ask", json={"table": table, "question": question}).json() == expected.to_dict()
         asked = {"table": table, "question": question}
