@@ -217,8 +217,8 @@ class Scene:
         if gone:
             missing = self.generator.random(total) < 0.12
             missing[0] = False
-            cells = np.where(missing, np.datetime64("NaT", "D") if column.kind == "date" else "" if column.kind == "text"
-                             else np.nan, cells)  # fmt: skip
+            nothing = {"date": np.datetime64("NaT", "D"), "text": ""}.get(column.kind, np.nan)
+            cells = np.where(missing, nothing, cells)
         places = np.cumsum(sizes)[:-1]
         return np.split(cells, places)
 
