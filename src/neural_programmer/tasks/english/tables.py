@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -217,7 +217,7 @@ class Scene:
         if gone:
             missing = self.generator.random(total) < 0.12
             missing[0] = False
-            nothing = {"date": np.datetime64("NaT", "D"), "text": ""}.get(column.kind, np.nan)
+            nothing: Any = {"date": np.datetime64("NaT", "D"), "text": ""}.get(column.kind, np.nan)
             cells = np.where(missing, nothing, cells)
         places = np.cumsum(sizes)[:-1]
         return np.split(cells, places)
