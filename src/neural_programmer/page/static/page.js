@@ -69,17 +69,26 @@ document.addEventListener("keydown", (event) => {
 });
 
 // What a table is shown for is brought into sight, if it is out of it: the column of a step, and the first of its rows.
+// Headers and the numbers of rows stay where they are and hide what is under them.
 function shown(part) {
   for (const scroll of part.querySelectorAll(".scroll, .header")) {
+    const around = scroll.getBoundingClientRect();
+    const place = (part) => {
+      const box = part.getBoundingClientRect();
+      return [box.left - around.left - scroll.clientLeft, box.top - around.top - scroll.clientTop, box.width, box.height];
+    };
     const beside = scroll.querySelector("tbody th")?.offsetWidth ?? 0;
     const cell = scroll.querySelector("th.acts") ?? scroll.querySelector("td:has(mark)");
-    if (cell && cell.offsetLeft + cell.offsetWidth > scroll.clientWidth) {
-      const room = scroll.clientWidth - beside - cell.offsetWidth;
-      scroll.scrollLeft = cell.offsetLeft - beside - Math.max(room / 2, 0);
+    if (cell) {
+      const [left, , width] = place(cell);
+      const room = Math.max(scroll.clientWidth - beside - width, 0);
+      if (left < beside || left + width > scroll.clientWidth) scroll.scrollLeft += left - beside - room / 2;
     }
     const row = scroll.querySelector("tr.selected");
-    if (row && row.offsetTop + row.offsetHeight > scroll.clientHeight) {
-      scroll.scrollTop = row.offsetTop - row.offsetHeight - scroll.querySelector("thead").offsetHeight;
+    if (row) {
+      const above = scroll.querySelector("thead").offsetHeight;
+      const [, top, , height] = place(row);
+      if (top < above || top + height > scroll.clientHeight) scroll.scrollTop += top - above - height;
     }
   }
 }
