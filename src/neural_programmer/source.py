@@ -226,7 +226,8 @@ def _unmasked(array: Any, kind: str) -> np.ndarray:
     """Not-a-time where a date is missing; days as days."""
     if array.dtype.kind != "M":
         return np.asarray(array)
-    filled = array.filled(np.array("NaT", array.dtype)) if isinstance(array, np.ma.MaskedArray) else array
+    missing: Any = np.array("NaT", array.dtype)
+    filled = array.filled(missing) if isinstance(array, np.ma.MaskedArray) else array
     return filled.astype("M8[D]") if kind == "DATE" else filled
 
 
