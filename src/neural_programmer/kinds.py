@@ -218,7 +218,7 @@ def _with_breaks(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice 
     if not places:
         return list(chosen)
     kinds = _given_kinds(connection)
-    asked = ", ".join(f"bool_or(contains(c{place}, '{_NO_BREAK}'))" for place in places)
+    asked = ", ".join(f"bool_or(contains(CAST(c{place} AS VARCHAR), '{_NO_BREAK}'))" for place in places)
     given = f"{GIVEN} AS given({', '.join(f'c{place}' for place in range(len(kinds)))})"
     found = dict(zip(places, connection.execute(f"SELECT {asked} FROM {given}").fetchall()[0], strict=True))
     return [
