@@ -19,7 +19,6 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.threads import one_thread
 
 MISSING = "the page needs more packages; install them: pip install '.[serve]'"
-CONNECTIONS = 500  # at the same time
 
 
 def serve(
@@ -46,6 +45,7 @@ def serve(
         import uvicorn
 
         from neural_programmer.page.app import application
+        from neural_programmer.page.connections import Serving
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("neural_programmer"):
             raise
@@ -54,17 +54,7 @@ def serve(
         config = replace(config, port=listening.getsockname()[1])
         app = application(chosen_model(model, operations), config, offered)
         logging.basicConfig(format="neural-programmer: %(message)s", level=logging.INFO, stream=sys.stderr)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app,
-                log_config=None,
-                log_level="warning",
-                access_log=False,
-                server_header=False,
-                limit_concurrency=CONNECTIONS,
-                timeout_graceful_shutdown=2,
-            )
-        )
+        server = uvicorn.Server(Serving(app, config))
         places = addresses(config)
         shown = " and ".join(f"{address}{'?token=...' if config.token else ''}" for address in places)
         show.err.print(f"the page is at {shown} (Ctrl-C stops it)")

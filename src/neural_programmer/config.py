@@ -143,6 +143,9 @@ class PageConfig:
     """What people must know to be let in, at least 16 characters."""
     names: tuple[str, ...] = ()
     """Other names under which people reach this machine, besides its own and its addresses."""
+    proxy: tuple[str, ...] = ()
+    """The addresses of proxies before this server, or their networks: who visits, and whether by HTTPS, is what they
+    say (X-Forwarded-For, X-Forwarded-Proto), and what nobody else says."""
     megabytes: int = 100
     """The size of an upload."""
     tables: int = 10
@@ -167,12 +170,24 @@ class PageConfig:
         between(self, 50, 10**6, "memory", "disk")
         if self.disk < self.megabytes:
             raise NeuralProgrammerError(f"disk must hold one upload, {self.megabytes} megabytes, not {self.disk}")
+        _ = self.proxies
         if self.token is None and not is_loopback(self.host):
             raise NeuralProgrammerError(
                 f"at {self.host} others can reach the page; give a --token that they must know, or leave out --host"
             )
         if self.token is not None and len(self.token) < TOKEN:
             raise NeuralProgrammerError(f"a token has at least {TOKEN} characters, and this one {len(self.token)}")
+
+    @property
+    def proxies(self) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+        """The networks of the proxies."""
+        try:
+            return tuple(ipaddress.ip_network(each, strict=False) for each in self.proxy)
+        except ValueError:
+            known = ", ".join(self.proxy)
+            raise NeuralProgrammerError(
+                f"a proxy is an address, as 127.0.0.1, or a network, as 10.0.0.0/8, not {known[:60]!r}"
+            ) from None
 
 
 def is_loopback(host: str) -> bool:

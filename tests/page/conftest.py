@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from neural_programmer.config import PageConfig
 from neural_programmer.model import load_shipped
 from neural_programmer.page.app import application
+from neural_programmer.page.connections import Patience, Serving
 
 BASE = "http://127.0.0.1:8000"
 SALES = "region,year,revenue,note\nEurope,2020,$1200,=1+1\nAsia,2021,$5k,<script>alert(1)</script>\nEurope,2018,$7,\n"
@@ -77,9 +78,10 @@ def start(model):
     """Serve an application beside the test; its address, and the application."""
     running = []
 
-    def started(offered=(), **settings):
-        app = application(model, PageConfig(**settings), offered)
-        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1))
+    def started(offered=(), patience=Patience(), **settings):  # noqa: B008  frozen
+        config = PageConfig(**settings)
+        app = application(model, config, offered)
+        server = uvicorn.Server(Serving(app, config, patience, port=0))
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         running.append((server, thread))

@@ -20,7 +20,7 @@ def here(request: Request) -> tuple[Reception, Session]:
     """Who does the work, and for whom: somebody new, where nobody is known by the cookie that came."""
     reception: Reception = request.app.state.reception
     if request.state.session is None:
-        request.state.session = reception.sessions.new()
+        request.state.session = reception.sessions.new(request.state.visitor)
     return reception, request.state.session
 
 

@@ -1,10 +1,11 @@
 """Who is let in, from where, and with how much: hosts, origins, tokens, sizes; and headers that keep browsers safe."""
 
+import contextlib
 import hmac
 import ipaddress
 import logging
 import socket
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,8 +18,10 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.responses import sorry
+from neural_programmer.page.shares import Shares, visitor_of
 
 log = logging.getLogger("neural_programmer.page")
+REQUESTS = 64  # of one visitor at the same time
 UPLOADS = ("/tables", "/api/tables")
 SMALL_REQUEST = 64_000  # bytes of a request that uploads nothing
 AROUND = 10_000  # bytes around the file of an upload
@@ -41,13 +44,15 @@ class Guard:
 
     def __init__(self, app: ASGIApp, reception: Reception) -> None:
         self.app, self.reception, self.config = app, reception, reception.config
+        self.requests = Shares(REQUESTS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request, started = Request(scope), False
-        request.state.session, known = None, True
+        visitor = visitor_of(request.client.host if request.client else "")
+        request.state.visitor, request.state.session, known = visitor, None, True
 
         async def safely(message: Message) -> None:
             nonlocal started
@@ -58,17 +63,17 @@ class Guard:
                 if "cache-control" not in headers:
                     headers["Cache-Control"] = "no-store"
                 if not known and request.state.session is not None:
-                    headers.append("Set-Cookie", cookie(self.config, request.state.session.key))
+                    headers.append("Set-Cookie", cookie(self.config, request.state.session.key, scope["scheme"]))
             await send(message)
 
         try:
             check_host(request.headers, self.config)
             check_origin(request.headers, request.method, request.scope["path"])
-            request.state.session = self.reception.sessions.find(request.cookies.get(cookie_name(self.config)))
+            request.state.session = self.reception.sessions.find(request.cookies.get(cookie_name(self.config)), visitor)
             known = request.state.session is not None
             if not known:
                 self._check_token(request)
-            with self.reception.sessions.arriving() as arrive:
+            with self._one_of_few(visitor), self.reception.sessions.arriving() as arrive:
                 await self.app(scope, self._counted(receive, request, arrive), safely)
         except ClientDisconnect:
             log.warning("%s %s: the connection was cut off", request.method, _place(request))
@@ -86,6 +91,16 @@ class Guard:
             if not started:
                 sentence = "this failed, and it is not your fault; the server goes on, try something else"
                 await sorry(request, sentence, 500)(scope, receive, safely)
+
+    @contextlib.contextmanager
+    def _one_of_few(self, visitor: str) -> Iterator[None]:
+        """Refuse a visitor's request where too many others are being answered."""
+        if not self.requests.take(visitor):
+            raise Refused(f"{REQUESTS} requests of yours are being answered already; wait until one of them is", 429)
+        try:
+            yield
+        finally:
+            self.requests.give_back(visitor)
 
     def _check_token(self, request: Request) -> None:
         """Refuse somebody new who does not know the token; they become a person when something is done for them."""
@@ -138,13 +153,14 @@ def cookie_name(config: PageConfig) -> str:
     return f"neural-programmer-{config.port}"
 
 
-def cookie(config: PageConfig, key: str) -> str:
-    """The header that makes a browser known; no script sees it.
+def cookie(config: PageConfig, key: str, scheme: str) -> str:
+    """The header that makes a browser known; no script sees it, and what came by HTTPS is never sent without.
 
     It comes along with a link from another site, so that who follows it keeps their tables; `check_origin` refuses
     whatever else another site asks for.
     """
-    return f"{cookie_name(config)}={key}; HttpOnly; SameSite=Lax; Path=/"
+    secure = "; Secure" if scheme == "https" else ""
+    return f"{cookie_name(config)}={key}; HttpOnly; SameSite=Lax; Path=/{secure}"
 
 
 def check_host(headers: Headers, config: PageConfig) -> None:

@@ -64,6 +64,7 @@ class Session:
     tables: dict[str, Stored] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
     busy: int = 0  # how many things are being done for them
+    visitor: str = ""  # where they were last (see shares.visitor_of)
 
     def remember(self, asked: Asked) -> None:
         """The last questions, each once, the latest first."""
@@ -95,21 +96,21 @@ class Sessions:
             for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))
         }
 
-    def find(self, key: str | None) -> Session | None:
+    def find(self, key: str | None, visitor: str = "") -> Session | None:
         """The person with this cookie, who is here now."""
         with self._lock:
             session = self._people.get(key or "")
             if session is None or self._is_away(session):
                 return None
-            session.used = self.clock()
+            session.used, session.visitor = self.clock(), visitor
             self._people.move_to_end(session.key)
             return session
 
-    def new(self) -> Session:
+    def new(self, visitor: str = "") -> Session:
         """Somebody new."""
         key = secrets.token_urlsafe(32)
         with self._lock:
-            session = Session(key, self.folder / secrets.token_hex(8), self.clock())
+            session = Session(key, self.folder / secrets.token_hex(8), self.clock(), visitor=visitor)
             self._people[key] = session
             if len(self._people) > PEOPLE:
                 idle = [other for other in self._people.values() if not other.busy and other is not session]
