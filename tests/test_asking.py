@@ -257,6 +257,19 @@ def test_frames_are_kept_until_they_change():
     assert ask(model, values, "q", desk=desk).value == 12
 
 
+def test_what_may_give_other_rows_is_read_again(tmp_path):
+    desk, model = Desk(), Fake({"q": (Step("sum", "a"),)})
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE t AS SELECT 1 AS a")
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    for table in (connection, connection.table("t"), polars.scan_csv(tmp_path / "a.csv")):
+        assert ask(model, table, "q", desk=desk).value == 1
+    connection.execute("UPDATE t SET a = 2")
+    (tmp_path / "a.csv").write_text("a\n2\n")
+    for table in (connection, connection.table("t"), polars.scan_csv(tmp_path / "a.csv")):
+        assert ask(model, table, "q", desk=desk).value == 2
+
+
 def test_only_a_few_tables_are_kept(tmp_path):
     desk = Desk(kept=2)
     for name in "abc":

@@ -22,6 +22,7 @@ import openpyxl
 import pandas
 import polars
 import pyarrow
+import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
@@ -139,6 +140,14 @@ def arrow():
     return pyarrow.table(LISTS)
 
 
+def connected():
+    """A connection of DuckDB with one table."""
+    connection = duckdb.connect()
+    connection.register("lists", arrow())
+    connection.execute("CREATE TABLE sales AS FROM lists; DROP VIEW lists")
+    return connection
+
+
 def arrays():
     numbers = {"count": np.array([1, math.nan, -3, 0]), "price": np.array([2.5, math.nan, 1e20, -0.125])}
     moments = {name: np.array(LISTS[name], "M8[s]") for name in ("day", "at")}
@@ -175,8 +184,17 @@ FRAMES = {
     "pandas": lambda: pandas.DataFrame(LISTS),
     "pandas, converted": lambda: pandas.DataFrame(LISTS).convert_dtypes(),
     "polars": lambda: polars.DataFrame(LISTS),
+    "pandas, some of it an index": lambda: pandas.DataFrame(LISTS).set_index(["name", "count"]),
+    "pandas, an index that is a column too": lambda: pandas.DataFrame(LISTS).set_index("open", drop=False),
+    "polars, a query": lambda: polars.LazyFrame(LISTS),
     "pyarrow": arrow,
+    "pyarrow, batches": lambda: arrow().to_batches()[0],
+    "pyarrow, a reader": lambda: arrow().to_reader(),
+    "pyarrow, a data set": lambda: pyarrow.dataset.dataset(arrow()),
+    "relation": lambda: connected().table("sales"),
+    "connection": lambda: connected(),
     "lists": lambda: LISTS,
+    "dicts": lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
     "arrays": arrays,
 }
 
@@ -228,6 +246,19 @@ def test_a_table_is_the_same_from_every_kind_of_file(name, limit, tmp_path, monk
 @pytest.mark.parametrize("name", FRAMES)
 def test_a_table_is_the_same_from_every_kind_of_frame(name):
     check(open_source(FRAMES[name]()))
+
+
+def test_rows_that_lack_a_name_and_an_index_without_one():
+    rows = [{"a": 1}, {"b": "x", "a": None}, {}]
+    assert open_source(rows).page(0, 9) == [(1, None), (None, "x"), (None, None)]
+    assert [column.name for column in open_source(pandas.DataFrame({"a": [1]}, index=["x"])).columns] == ["a"]
+
+
+def test_a_reader_is_read_once():
+    reader = arrow().to_reader()
+    check(open_source(reader))
+    with pytest.raises(NeuralProgrammerError, match="the reader has no rows, or they were read before; make a new"):
+        open_source(reader)
 
 
 def test_arrays_and_lists_of_many_kinds():
@@ -596,6 +627,12 @@ def test_bad_files_are_refused_in_one_sentence(name, tmp_path):
     assert content is None or snapshot(tmp_path) == before
 
 
+def several_tables():
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE a AS SELECT 1 AS x; CREATE VIEW b AS FROM a")
+    return connection
+
+
 @pytest.mark.parametrize(
     ("frame", "expected"),
     [
@@ -609,8 +646,21 @@ def test_bad_files_are_refused_in_one_sentence(name, tmp_path):
         (pandas.DataFrame([[1, 2]], columns=["a", "a"]), "stands twice"),
         (pandas.Series([1]), "at least one column"),
         (pyarrow.table([[1], [2]], names=["a", "a"]), "stands twice"),
-        (polars.LazyFrame({"a": [1]}), "a table is a path, a frame"),
-        (None, "not builtins.NoneType"),
+        (
+            polars.LazyFrame({"a": [1]}).select("b"),
+            r"the query fails \(ColumnNotFoundError: .*; mend it",
+        ),
+        ([], "the list has no rows"),
+        ([{"a": 1}, 2], "a list of rows has a dict for each, and row 2 is int"),
+        ([{}], "at least one column"),
+        ([{"a": 1, "A": 2}], "stands twice"),
+        (duckdb.connect(), "the connection holds no table; give one"),
+        (several_tables(), r"the connection holds 2 tables, a, b; give one of them, as connection.table\('a'\)"),
+        (
+            pandas.DataFrame([[1]], columns=["a"], index=pandas.MultiIndex.from_tuples([(1, 2)], names=["b", "B"])),
+            "twice",
+        ),
+        (None, "a table is a path, a frame .*, not builtins.NoneType"),
     ],
 )
 def test_bad_frames_are_refused_in_one_sentence(frame, expected):
@@ -630,7 +680,7 @@ def test_what_is_no_file_is_refused(tmp_path):
     [
         ("a,b\n", ("a", "b"), []),
         ("a", ("a",), []),
-        ("\n\na;b\n1;2,5\n", ("a", "b"), [(1, "2,5")]),
+        ("\n\na;b\n1;2,5\n", ("a", "b"), [(1, 2.5)]),
         (",b\n0,x\n", ("index", "b"), [(0, "x")]),
         (",Index\n0,x\n", ("row", "Index"), [(0, "x")]),
         (" a , b \n1,2\n", ("a", "b"), [(1, 2)]),

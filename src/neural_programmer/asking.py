@@ -19,6 +19,7 @@ from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.config import AskConfig
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.frames import is_lazy
 from neural_programmer.index import Index
 from neural_programmer.limits import Limits, too_long, within
 from neural_programmer.once import once
@@ -365,6 +366,8 @@ def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
         state = _state(path)
         return (str(path), part), lambda: _state(path) == state
     key = id(table)
+    if is_lazy(table):
+        return key, None
     try:
         reference = weakref.ref(table)
     except TypeError:  # a dict

@@ -8,12 +8,14 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from neural_programmer.containers import quoted
 from neural_programmer.copying import Stream
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.kinds import GIVEN
 from neural_programmer.table import Table
 
 COLUMNS_LIMIT = 1000
+_DATABASE = (duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation)
 
 
 @dataclass(frozen=True)
@@ -76,23 +78,99 @@ def read_frame(connection: duckdb.DuckDBPyConnection, frame: Any) -> Given:
     if isinstance(frame, Table):
         _register(connection, frame.columns)
         return Given(column_names(frame.names), judge_text=False)
+    frame = _read_lazy(frame)
+    if isinstance(frame, list | tuple):
+        frame = _columns_of(frame)
     if isinstance(frame, Mapping):
         names = column_names(frame)
         _register(connection, list(frame.values()))
     elif hasattr(frame, "iloc") and hasattr(frame, "columns"):  # pandas
-        names = column_names(frame.columns)
-        _register(connection, [frame.iloc[:, place] for place in range(len(names))])
-    elif hasattr(frame, "__arrow_c_stream__"):  # polars, pyarrow
-        names = column_names(getattr(frame, "column_names", None) or getattr(frame, "columns", ()))
+        labels = _named_levels(frame)
+        names = column_names([*labels, *frame.columns])
+        _register(connection, [*labels.values(), *(frame.iloc[:, place] for place in range(len(frame.columns)))])
+    elif hasattr(frame, "__arrow_c_stream__"):  # polars, pyarrow, a relation of DuckDB
+        names = column_names(_stream_names(frame))
         connection.register("frame", Stream(frame))
         connection.execute(f"CREATE TABLE kept AS SELECT * FROM frame; CREATE VIEW {GIVEN} AS SELECT * FROM kept")
         connection.unregister("frame")
+        if _is_read_once(frame) and not connection.execute("SELECT 1 FROM kept LIMIT 1").fetchall():
+            raise NeuralProgrammerError("the reader has no rows, or they were read before; make a new one")
     else:
         kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
         raise NeuralProgrammerError(
-            f"a table is a path, a frame (pandas, polars, pyarrow), a dict of lists or a Table, not {kind}"
+            "a table is a path, a frame (pandas, polars, pyarrow), a relation of DuckDB, a dict of lists, a list of"
+            f" dicts or a Table, not {kind}"
         )
     return Given(names)
+
+
+def is_lazy(frame: Any) -> bool:
+    """Whether a frame may give other rows when it is read again, and cannot tell: a query, or a connection."""
+    return isinstance(frame, _DATABASE) or hasattr(frame, "collect") or hasattr(frame, "scanner")
+
+
+def _read_lazy(frame: Any) -> Any:
+    """A frame of what stands for one: a query of polars, a data set of pyarrow, a connection of DuckDB."""
+    if isinstance(frame, duckdb.DuckDBPyConnection):
+        return _only_table(frame)
+    if hasattr(frame, "scanner"):  # pyarrow
+        return frame.scanner().to_reader()
+    try:
+        return frame.collect() if hasattr(frame, "collect_schema") and hasattr(frame, "collect") else frame
+    except Exception as error:  # of polars, whatever the query does
+        said = str(error).strip().partition("\n")[0][:200]
+        raise NeuralProgrammerError(
+            f"the query fails ({type(error).__name__}: {said}); mend it, or collect it"
+        ) from None
+
+
+def _only_table(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation:
+    """The only table or view of a connection, as a relation of it."""
+    known = connection.execute(
+        "SELECT database_name, schema_name, table_name FROM duckdb_tables() WHERE NOT internal UNION ALL"
+        " SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
+    ).fetchall()
+    if len(known) != 1:
+        names = [name for *_, name in known[:50]]
+        told = (
+            f"holds {len(known)} tables, {', '.join(names)}; give one of them" if known else "holds no table; give one"
+        )
+        example = f"connection.table({names[0] if names else 'name'!r})"
+        raise NeuralProgrammerError(f"the connection {told}, as {example}")
+    return connection.table(".".join(map(quoted, known[0])))
+
+
+def _columns_of(rows: Sequence[Any]) -> dict[str, list[Any]]:
+    """The columns of rows that are dicts, in the order that their names come up; a name that a row lacks is missing."""
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, Mapping):
+            raise NeuralProgrammerError(f"a list of rows has a dict for each, and row {number} is {type(row).__name__}")
+    if not rows:
+        raise NeuralProgrammerError("the list has no rows, so that nobody knows the columns; give at least one dict")
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _named_levels(frame: Any) -> dict[Any, Any]:
+    """The levels of a pandas index that have names, and none that a column has."""
+    index = frame.index
+    taken = {str(name).lower() for name in frame.columns}
+    return {
+        name: index.get_level_values(place)
+        for place, name in enumerate(index.names)
+        if name is not None and str(name).lower() not in taken
+    }
+
+
+def _stream_names(frame: Any) -> Iterable[Any]:
+    """The names of the columns of what can be read as a stream of Arrow batches."""
+    if hasattr(frame, "column_names"):
+        return frame.column_names
+    return frame.columns if hasattr(frame, "columns") else getattr(getattr(frame, "schema", None), "names", ())
+
+
+def _is_read_once(frame: Any) -> bool:
+    return hasattr(frame, "read_next_batch")
 
 
 def _register(connection: duckdb.DuckDBPyConnection, columns: Sequence[Any]) -> None:
