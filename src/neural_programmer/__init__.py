@@ -1,14 +1,18 @@
-"""Neural Programmer: learns programs over tables from questions and answers alone, and answers people's questions.
+"""Answer questions about tables with programs that people can read; learn such programs from questions and answers.
 
 >>> import neural_programmer
->>> model = neural_programmer.load()                                         # doctest: +SKIP
->>> model.ask("sales.csv", "total revenue where region is Europe")           # doctest: +SKIP
+>>> rents = {"city": ["Oslo", "Rome", "Lima"], "rent": [900, 700, 400]}    # or "rents.csv", or a frame
+>>> answer = neural_programmer.ask(rents, "what is the highest rent?")
+>>> print(answer)
+900
+>>> [str(step) for step in answer.steps]
+['maximum rent']
+
+Ask:   ask, think, load
+Learn: fit (from questions of your own), judge, operation (one of your own)
+Paper: train, evaluate, traces, reproduce
 
 After Neelakantan, Le and Sutskever, "Neural Programmer: Inducing Latent Programs with Gradient Descent", ICLR 2016.
-
->>> table = neural_programmer.Table(("price", "size"), ([1, 2, 3.5], [10, 20, 30]))
->>> model = neural_programmer.load("runs/three")                            # doctest: +SKIP
->>> print(model.trace("greater 15 size sum price", table).program)          # doctest: +SKIP
 """
 
 import importlib
@@ -16,19 +20,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neural_programmer.answer import Answer
-    from neural_programmer.api import evaluate, fit, judge, load, reproduce, traces, train
+    from neural_programmer.api import evaluate, fit, judge, reproduce, traces, train
+    from neural_programmer.decision import Forced
+    from neural_programmer.errors import NeuralProgrammerError
+    from neural_programmer.front import ask, load, think
+    from neural_programmer.model import Model
     from neural_programmer.own import operation
     from neural_programmer.source import Source, open_source
     from neural_programmer.table import Table
-    from neural_programmer.thinking import Forced, Thought
+    from neural_programmer.thinking import Thought
 
 __version__ = "0.1.0"
 __all__ = [
     "Answer",
     "Forced",
+    "Model",
+    "NeuralProgrammerError",
     "Source",
     "Table",
     "Thought",
+    "ask",
     "evaluate",
     "fit",
     "judge",
@@ -36,17 +47,23 @@ __all__ = [
     "open_source",
     "operation",
     "reproduce",
+    "think",
     "traces",
     "train",
 ]
 _ELSEWHERE = {
     "Answer": "answer",
-    "Forced": "thinking",
+    "Forced": "decision",
+    "Model": "model",
+    "NeuralProgrammerError": "errors",
     "Source": "source",
     "Table": "table",
     "Thought": "thinking",
+    "ask": "front",
+    "load": "front",
     "open_source": "source",
     "operation": "own",
+    "think": "front",
 }
 
 
@@ -55,3 +72,8 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         return getattr(importlib.import_module(f"neural_programmer.{_ELSEWHERE.get(name, 'api')}"), name)
     raise AttributeError(f"module 'neural_programmer' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, those that are not imported yet too, and what Python asks every module for."""
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

@@ -36,6 +36,18 @@ class AnswerStep:
     rows: int | None = None
     in_words: str = ""
 
+    def __str__(self) -> str:
+        return " ".join(text for text in self.texts()[:3] if text)
+
+    def texts(self) -> tuple[str, str, str, str]:
+        """Operation, column, argument and rows, as people read them."""
+        return (
+            self.operation,
+            self.column or "",
+            "" if self.argument is None else str(plain(self.argument)),
+            "not counted" if self.rows is None else f"{self.rows:,}",
+        )
+
 
 @dataclass(frozen=True)
 class Answer:

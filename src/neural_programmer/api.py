@@ -1,4 +1,4 @@
-"""The commands as Python functions with typed results: train, fit, evaluate, judge, load, traces, reproduce."""
+"""The commands that learn and measure as Python functions with typed results; those that ask are in front.py."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import files, own, weights
+from neural_programmer import files, own
 from neural_programmer.answer import Answer
 from neural_programmer.baselines.lstm import LstmModel
+from neural_programmer.calling import checked
 from neural_programmer.config import (
     DEFAULT,
     RESTARTS,
@@ -23,11 +24,12 @@ from neural_programmer.config import (
 )
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.front import load, saved
 from neural_programmer.growing import can_grow, grown
 from neural_programmer.index import seen
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
-from neural_programmer.model import FILE, Model, Trace, shipped_names
+from neural_programmer.model import FILE, Model, Trace, load_shipped, shipped_names
 from neural_programmer.program import run
 from neural_programmer.table import Rows
 from neural_programmer.tasks import language
@@ -48,38 +50,7 @@ NOTHING = "nothing"  # to start a fit from
 TOO_LARGE = "this does not fit into the memory of this machine; ask for less or smaller"
 
 
-def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> Model | LstmModel:
-    """The model of a run's folder or of a .safetensors file, or a model that comes with this program, by its name.
-
-    Without a name it is the one that `ask` answers with; a path that exists comes before a name.
-
-    `operations` are files that define operations of one's own, or functions that @operation stands before: a model that
-    was trained with such ones needs them.
-
-    >>> load().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
-    """
-    own.given(operations)
-    path = Path(DEFAULT if run is None else run)
-    if run is None or (str(run) in shipped_names() and not path.exists()):
-        from neural_programmer import model
-
-        return model.load_shipped(str(path))  # pyright: ignore[reportAttributeAccessIssue]
-    try:
-        path = path / FILE if path.is_dir() else path
-        kind, description, arrays = weights.load(path)
-    except OSError as error:
-        raise NeuralProgrammerError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
-    kinds = {known.KIND: known for known in (Model, LstmModel)}
-    if kind not in kinds:
-        raise NeuralProgrammerError(f"{path} holds a {kind!r} model; this program knows {', '.join(kinds)}")
-    try:
-        return kinds[kind].restore(description, arrays)
-    except (KeyError, TypeError) as error:
-        raise NeuralProgrammerError(f"the description inside {path} lacks or misstates {error}") from None
-    except NeuralProgrammerError as error:
-        raise NeuralProgrammerError(f"{path}: {error}") from None
-
-
+@checked
 def train(
     task: str | Task,
     *,
@@ -142,6 +113,7 @@ class Fitted:
     training: "TrainingResult"
 
 
+@checked
 def fit(
     examples: Any,
     *,
@@ -221,6 +193,7 @@ def fit(
     return Fitted(result.model, made, result)
 
 
+@checked
 def judge(
     model: Model | LstmModel | str | Path,
     data: Any,
@@ -245,7 +218,7 @@ def judge(
         folder = Path(data).parent if tables is None else Path(tables)
         read_from = [data, model, *{folder / triple.about for triple in found.triples}]
         _check_written(Path(predictions), [Path(path) for path in read_from if isinstance(path, str | os.PathLike)])
-    verdicts = judged(_reader(_model(model)), found.triples, progress)
+    verdicts = judged(_reader(model), found.triples, progress)
     judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
     if predictions is not None:
         files.write(Path(predictions), judgement.predictions().encode())
@@ -264,21 +237,19 @@ def _started(start: str | Path) -> Model:
     """The model to start or learn from: one of those that come with this program, or that of a path."""
     if start == "":
         raise NeuralProgrammerError("a model to start or learn from has a name or a path, and this one is empty")
-    from neural_programmer.model import load_shipped
-
-    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else _reader(load(start))
+    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else load(start).reader()
 
 
-def _reader(model: Model | LstmModel) -> Model:
-    """A model, if it reads questions as people write them."""
-    if not isinstance(model, Model) or model.config.columns != "linked":
-        raise NeuralProgrammerError("this model does not read people's questions; name one that was fitted, or ask")
-    return model
+def _reader(model: Model | LstmModel | str | Path) -> Model:
+    """A model, or that of a run's folder, if it reads questions as people write them."""
+    if isinstance(model, LstmModel):
+        raise NeuralProgrammerError("an LSTM does not read people's questions; evaluate it instead")
+    return (load(model) if isinstance(model, str | Path) else model).reader()
 
 
 def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> Any:
     """The weights of another model, if it is built like the one to train; it may have fewer operations."""
-    other = load(path)
+    other = saved(path)
     if other.vocabulary == vocabulary and other.config == config:
         return other.parameters
     if other.vocabulary == vocabulary and isinstance(other, Model) and isinstance(config, NetworkConfig):  # noqa: SIM102
@@ -289,6 +260,7 @@ def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> 
     )
 
 
+@checked
 def evaluate(
     model: Model | LstmModel | str | Path,
     task: str | Task | None = None,
@@ -305,6 +277,7 @@ def evaluate(
     return _evaluate(model, _task_of(model, task), seed, sets, count, rows, value_range, progress)
 
 
+@checked
 def traces(
     model: Model | LstmModel | str | Path,
     task: str | Task | None = None,
@@ -325,7 +298,7 @@ def traces(
 
         with open_source(table) as source:
             found, index = seen(source.table(), model.config.cells)
-        program = _reader(model).decide(question, index, Rows.of(found)).program
+        program = model.reader().decide(question, index, Rows.of(found)).program
         return [(Trace(question, found, program, None, run(program, found)), None)]
     chosen = _task_of(model, task)
     if question is not None:
@@ -336,6 +309,7 @@ def traces(
     return [(model.trace(triple.question, triple.table), triple.answer) for triple in dataset]
 
 
+@checked
 def reproduce(
     tasks: Sequence[str] = (),
     *,
@@ -393,11 +367,13 @@ def _not_installed(error: ImportError) -> NeuralProgrammerError:
 
 
 def _model(model: Model | LstmModel | str | Path) -> Model | LstmModel:
-    return load(model) if isinstance(model, str | Path) else model
+    return saved(model) if isinstance(model, str | Path) else model
 
 
 def _task_of(model: Model | LstmModel, task: str | Task | None) -> Task:
     name = model.trained.task if task is None else task
+    if name == language.NAME and task is None:
+        raise NeuralProgrammerError("the model was trained on questions as people write them; judge it by such data")
     if name == OWN:
         raise NeuralProgrammerError("the model was fitted to questions of one's own; name such data, or a table")
     if not name:

@@ -9,14 +9,14 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Literal, Protocol, get_args, runtime_checkable
+from typing import Any, Protocol, get_args, runtime_checkable
 
 import duckdb
 import numpy as np
 
 from neural_programmer import indexing, reading
 from neural_programmer.answer import NAMED_CELLS, Answer, AnswerStep
-from neural_programmer.config import AskConfig
+from neural_programmer.config import ENGINE, AskConfig, Engine
 from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.frames import is_lazy
@@ -29,7 +29,6 @@ from neural_programmer.source import Source, open_source
 from neural_programmer.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
 from neural_programmer.wording import in_words
 
-Engine = Literal["duckdb", "spark"]
 KEPT_OPEN = 8  # tables that stay open between questions
 PARTIAL = "There were too many programs to try them all; those that the question most likely means were tried."
 
@@ -197,7 +196,7 @@ def ask(
     table: Any,
     question: str,
     *,
-    engine: Engine = "duckdb",
+    engine: Engine = ENGINE,
     master: str | None = None,
     dialect: str | None = None,
     seconds: float = AskConfig.seconds,
@@ -232,7 +231,7 @@ def answered(
     opened: Opened,
     question: str,
     decision: Decision,
-    engine: Engine = "duckdb",
+    engine: Engine = ENGINE,
     master: str | None = None,
     dialect: str | None = None,
     seconds: float | None = None,

@@ -216,7 +216,7 @@ def evaluate(
     """
     from neural_programmer import api
 
-    model = api.load(run, operations or ())
+    model = api.saved(run, operations or ())
     if data is not None:
         if task is not None:
             raise NeuralProgrammerError("name data or a task, not both")
@@ -270,7 +270,7 @@ def trace(
     """
     from neural_programmer import api
 
-    model = api.load(run, operations or ())
+    model = api.saved(run, operations or ())
     for traced, right in api.traces(model, task, question=question, seed=seed, count=count, table=table):
         show.trace(traced, right)
 

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from neural_programmer import own, show
+from neural_programmer import front, own, show
 from neural_programmer.answer import MOST_DECIMALS, Answer
-from neural_programmer.asking import Desk, Engine
+from neural_programmer.asking import Desk
 from neural_programmer.asking import ask as _ask
 from neural_programmer.batch import batch as answers
-from neural_programmer.config import AskConfig
+from neural_programmer.config import ENGINE, AskConfig, Engine
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.operations import OPERATIONS
 
@@ -29,7 +29,7 @@ def ask(
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
     batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     sql: str | None = None,
-    engine: Engine = "duckdb",
+    engine: Engine = ENGINE,
     master: str | None = None,
     model: str | None = None,
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
@@ -135,12 +135,7 @@ def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
     """The model of this name, or of this path, with the operations of one's own that it needs."""
     own.given(operations or ())
     if name is not None and (os.path.exists(name) or os.sep in name):
-        from neural_programmer.api import load
-
-        found = load(name)
-        if not hasattr(found, "decide"):
-            raise NeuralProgrammerError(f"the model {name} does not read people's questions; leave out --model")
-        return found
+        return front.load(name).reader()
     from neural_programmer import model
 
     load_shipped: Any = model.load_shipped  # pyright: ignore[reportAttributeAccessIssue]

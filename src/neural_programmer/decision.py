@@ -1,4 +1,4 @@
-"""What a model decides for a question: a program, how sure it is, and what else it considered."""
+"""What a model decides for a question: a program, how sure it is, and what else it considered; what it has to."""
 
 from dataclasses import dataclass, replace
 
@@ -28,6 +28,15 @@ class Decision:
                 others = (self.program, self.confidence), *self.others[:place], *self.others[place + 1 :]
                 return replace(self, program=program, confidence=confidence, reason="", others=others)
         return self
+
+
+@dataclass(frozen=True)
+class Forced:
+    """What a step has to be; None is for the network to decide. An argument is its place in `Thought.arguments`."""
+
+    operation: str | None = None
+    column: str | None = None
+    argument: int | None = None
 
 
 def _declines(program: Program) -> bool:

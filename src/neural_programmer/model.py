@@ -13,10 +13,11 @@ from jaxtyping import Float, Int
 
 from neural_programmer import declining, network, weights
 from neural_programmer.answer import Answer
+from neural_programmer.calling import checked
 from neural_programmer.choosing import Member, Weighed, best, members, weighed
-from neural_programmer.config import DEFAULT, NetworkConfig
+from neural_programmer.config import DEFAULT, ENGINE, AskConfig, Engine, NetworkConfig
 from neural_programmer.decide import ANY, Found, Programs, Search, search
-from neural_programmer.decision import Decision
+from neural_programmer.decision import Decision, Forced
 from neural_programmer.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.enumeration import every, proposed
 from neural_programmer.errors import NeuralProgrammerError, one_of
@@ -76,9 +77,12 @@ class Model:
 
     KIND = "neural-programmer"
 
+    @checked
     def answer(self, question: str, table: Table) -> Answer:
+        """Answer a question of a task, in its words, about a table."""
         return self.trace(question, table).answer
 
+    @checked
     @one_thread()
     def trace(self, question: str, table: Table) -> Trace:
         """Read the question, select hard, and run the selected program exactly."""
@@ -94,23 +98,59 @@ class Model:
     def _fixed(self) -> network.Fixed:
         return fixed_of(self.parameters, self.config)
 
-    def ask(self, table: Any, question: str, **options: Any) -> Answer:
-        """Answer a question about a table: a file, a database's table, a frame or a Source (see asking.ask).
+    def reader(self) -> "Model":
+        """Itself, if it reads questions as people write them; models of the paper's tasks read the tasks' words."""
+        if self.config.columns != "linked":
+            task = f" of the task {self.trained.task}" if self.trained.task else ""
+            raise NeuralProgrammerError(
+                f"this model answers questions{task} in their words, with answer() and trace(), and does not read "
+                "people's questions; name one that was fitted, or ask"
+            )
+        return self
 
-        >>> load_shipped().ask("sales.csv", "total revenue in Europe")  # doctest: +SKIP
+    @checked
+    def ask(
+        self,
+        table: Any,
+        question: str,
+        *,
+        engine: Engine = ENGINE,
+        master: str | None = None,
+        dialect: str | None = None,
+        seconds: float = AskConfig.seconds,
+        memory: int | None = AskConfig.memory,
+    ) -> Answer:
+        """Answer a question about a table, as `neural_programmer.ask` does.
+
+        >>> print(load_shipped().ask({"city": ["Oslo", "Rome"], "rent": [900, 700]}, "what is the highest rent?"))
+        900
         """
         from neural_programmer.asking import ask
 
-        return ask(self, table, question, **options)
+        model = self.reader()
+        return ask(
+            model, table, question, engine=engine, master=master, dialect=dialect, seconds=seconds, memory=memory
+        )
 
-    def think(self, table: Any, question: str, **options: Any) -> "Thought":
-        """Answer as `ask` does, and tell what was considered; the first steps may be forced (see thinking.think).
+    @checked
+    def think(
+        self,
+        table: Any,
+        question: str,
+        *,
+        forced: Sequence[Forced] = (),
+        seconds: float = AskConfig.seconds,
+        memory: int | None = AskConfig.memory,
+    ) -> "Thought":
+        """Answer as `ask` does, and tell what was considered, as `neural_programmer.think` does.
 
-        >>> load_shipped().think("sales.csv", "total revenue", forced=[Forced("average")])  # doctest: +SKIP
+        >>> thought = load_shipped().think({"city": ["Oslo", "Rome"], "rent": [900, 700]}, "what is the highest rent?")
+        >>> thought.steps[0].operation, thought.steps[0].column
+        ('maximum', 'rent')
         """
         from neural_programmer.thinking import think
 
-        return think(self, table, question, **options)
+        return think(self.reader(), table, question, forced=forced, seconds=seconds, memory=memory)
 
     @one_thread()
     def decide(self, question: str, index: Index, rows: Rows | None = None) -> Decision:
@@ -188,6 +228,7 @@ class Model:
         made.update(self.weigher.digest.encode() if self.weigher else b"")
         return made.hexdigest()[:16]
 
+    @checked
     def save(self, path: str | Path, half: bool = False) -> None:
         within = {WEIGHER: self.weigher} if self.weigher else {}
         weights.save(Path(path), self, half, within)

@@ -3,13 +3,13 @@
 A missing cell is NaN, not-a-time or the empty text.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, UsageError
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
 Style = Literal[
@@ -30,6 +30,12 @@ class Table:
     """Of the columns that were read from others, from which, and by which view (see views.py)."""
 
     def __post_init__(self) -> None:
+        for given in (self.names, self.columns):
+            if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+                raise UsageError(f"a table is made of names and columns, each a list or tuple, not {given!r:.60}")
+        for name in self.names:
+            if not isinstance(name, str):
+                raise UsageError(f"the name of a column is a text, not {name!r:.60}")
         if not self.names:
             raise NeuralProgrammerError("a table needs at least one column, and this one has none")
         if len(self.names) != len(self.columns):
@@ -39,6 +45,7 @@ class Table:
             raise NeuralProgrammerError(f"column name {twice!r} stands twice; give every column a name of its own")
         if any(not name.split() for name in self.names):
             raise NeuralProgrammerError("a column has an empty name; give every column a name")
+        object.__setattr__(self, "names", tuple(self.names))
         columns = (np.asarray(column) for column in self.columns)
         object.__setattr__(self, "columns", tuple(c.astype(_kept(c.dtype)) for c in columns))
         lengths = {len(column) for column in self.columns}

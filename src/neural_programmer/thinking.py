@@ -18,21 +18,12 @@ from neural_programmer.asking import DESK, Desk, Opened, answered, check_questio
 from neural_programmer.choosing import Weighed, best, considered
 from neural_programmer.config import AskConfig
 from neural_programmer.decide import ANY, Consideration, Search, fitting
-from neural_programmer.decision import Decision
+from neural_programmer.decision import Decision, Forced
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.model import Model
 from neural_programmer.question import Question
 from neural_programmer.threads import one_thread
-
-
-@dataclass(frozen=True)
-class Forced:
-    """What a step has to be; None is for the network to decide. An argument is its place in `Thought.arguments`."""
-
-    operation: str | None = None
-    column: str | None = None
-    argument: int | None = None
 
 
 @dataclass(frozen=True)

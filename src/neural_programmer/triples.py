@@ -21,7 +21,7 @@ import numpy as np
 
 from neural_programmer import wikitables
 from neural_programmer.answer import Answer, plain
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, UsageError
 from neural_programmer.link import check_length
 from neural_programmer.processes import each
 from neural_programmer.readings import is_right, keys, readings, short
@@ -368,7 +368,9 @@ def _csv_lines(file: Iterable[str], name: str, delimiter: str) -> Iterator[tuple
         raise NeuralProgrammerError(f"cannot read {name} as CSV: line {reader.line_num}: {error}; mend it") from None
 
 
-def _objects(data: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+def _objects(data: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(data, Iterable) or isinstance(data, bytes):
+        raise UsageError(f"examples are a file, or mappings of question, table and answer, not {data!r:.60}")
     for number, one in enumerate(data, 1):
         yield f"example {number}", dict(zip(FIELDS, one, strict=False)) if isinstance(one, tuple | list) else one
 

@@ -9,11 +9,11 @@ import numpy as np
 import optax
 import pytest
 
-from neural_programmer.api import load
 from neural_programmer.baselines import lstm
 from neural_programmer.baselines.lstm import CELL, END, LONGEST_ANSWER, QUESTION, TABLE, LstmLearner, LstmModel, tokens
 from neural_programmer.config import LstmConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.front import load, saved
 from neural_programmer.table import Table
 from neural_programmer.tasks.data import draw_test, draw_train
 from neural_programmer.tasks.settings import task
@@ -312,8 +312,10 @@ def test_a_tiny_lstm_learns_eight_triples_and_answers_after_a_round_trip(tmp_pat
     assert losses[-1] < 0.05
     model = learner.model(parameters, Trained(TASK.name))
     model.save(tmp_path / "model.safetensors")
-    loaded = load(tmp_path)
+    loaded = saved(tmp_path)
     assert type(loaded) is LstmModel
+    with pytest.raises(NeuralProgrammerError, match=r"holds an LSTM.*evaluate\(\) measures it"):
+        load(tmp_path)
     assert (loaded.config, loaded.vocabulary, loaded.trained) == (model.config, model.vocabulary, model.trained)
     for one, other in zip(jax.tree.leaves(loaded.parameters), jax.tree.leaves(parameters), strict=True):
         assert one.tobytes() == other.tobytes()

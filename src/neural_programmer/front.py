@@ -1,0 +1,139 @@
+"""What people call to ask: load a model, ask a table, see how a question is thought about."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from neural_programmer import own, weights
+from neural_programmer.answer import Answer
+from neural_programmer.calling import checked
+from neural_programmer.config import DEFAULT, ENGINE, AskConfig, Engine
+from neural_programmer.decision import Forced
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.model import FILE, Model, load_shipped, shipped_names
+
+if TYPE_CHECKING:
+    from neural_programmer.baselines.lstm import LstmModel
+    from neural_programmer.thinking import Thought
+
+
+@checked
+def ask(
+    table: Any,
+    question: str,
+    *,
+    model: Model | str | Path | None = None,
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    dialect: str | None = None,
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+) -> Answer:
+    """Answer a question about a table, with the program that gives the answer.
+
+    A table is the path of a CSV, JSON, Parquet, Excel, SQLite or DuckDB file (a sheet or table of it after two colons:
+    shop.db::orders), a frame (pandas, polars, pyarrow), a dict of lists, a Table or a Source.
+
+    `model` is a Model, the name of one that comes with this program, or a path; the model ask, if none is named. It is
+    loaded once; of one at a path, load it yourself where you ask often. `engine` runs the program: duckdb, on this
+    machine, or spark, with its `master`. `dialect` is that of the SQL that the answer shows. `seconds` is how long the
+    table may take to be opened, and then the question; `memory` how many megabytes both may take.
+
+    >>> rents = {"city": ["Oslo", "Rome", "Lima"], "rent": [900, 700, 400]}
+    >>> answer = ask(rents, "what is the average rent where the rent is less than 800?")
+    >>> print(answer)
+    550
+    >>> [str(step) for step in answer.steps]
+    ['lesser rent 800', 'average rent']
+    """
+    asked = _model(model)
+    return asked.ask(table, question, engine=engine, master=master, dialect=dialect, seconds=seconds, memory=memory)
+
+
+@checked
+def think(
+    table: Any,
+    question: str,
+    *,
+    model: Model | str | Path | None = None,
+    forced: Sequence[Forced] = (),
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+) -> "Thought":
+    """Answer as `ask` does, and tell what was considered at every step; the first steps may be forced.
+
+    >>> rents = {"city": ["Oslo", "Rome", "Lima"], "rent": [900, 700, 400]}
+    >>> thought = think(rents, "what is the highest rent?")
+    >>> print(thought.answer, thought.steps[0].operation, thought.steps[0].column)
+    900 maximum rent
+    >>> print(think(rents, "what is the highest rent?", forced=[Forced("minimum")]).answer)
+    400
+    """
+    return _model(model).think(table, question, forced=forced, seconds=seconds, memory=memory)
+
+
+@checked
+def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> Model:
+    """Load a model: of a run's folder, of a .safetensors file, or one that comes with this program, by its name.
+
+    Without a name it is the one that `ask` answers with; a path that exists comes before a name. `operations` are files
+    that define operations of one's own, or functions that @operation stands before: a model that was trained with such
+    ones needs them.
+
+    >>> model = load()
+    >>> print(model.ask({"city": ["Oslo", "Rome"], "rent": [900, 700]}, "which city has the lowest rent?"))
+    [Rome]
+    """
+    found = saved(run, operations)
+    if not isinstance(found, Model):
+        raise NeuralProgrammerError(
+            f"{run} holds an LSTM, which shows no programs and cannot be asked; evaluate() measures it"
+        )
+    return found
+
+
+def saved(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> "Model | LstmModel":
+    """Load a model as `load` does, or an LSTM, which the paper compares with."""
+    own.given(operations)
+    if run == "":
+        raise NeuralProgrammerError("a model has a name or a path, and this one is empty")
+    path = Path(DEFAULT if run is None else run)
+    if run is None or (str(run) in shipped_names() and not path.exists()):
+        return load_shipped(str(path))
+    try:
+        path = path / FILE if path.is_dir() else path
+        kind, description, arrays = weights.load(path)
+    except OSError as error:
+        raise NeuralProgrammerError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
+    known = _kind(path, kind)
+    try:
+        return known.restore(description, arrays)
+    except (KeyError, TypeError) as error:
+        raise NeuralProgrammerError(f"the description inside {path} lacks or misstates {error}") from None
+    except NeuralProgrammerError as error:
+        raise NeuralProgrammerError(f"{path}: {error}") from None
+
+
+def _kind(path: Path, kind: str) -> "type[Model] | type[LstmModel]":
+    if kind == Model.KIND:
+        return Model
+    from neural_programmer.baselines.lstm import LstmModel
+
+    if kind == LstmModel.KIND:
+        return LstmModel
+    known = f"{Model.KIND}, {LstmModel.KIND}"
+    raise NeuralProgrammerError(f"{path} holds a {kind!r} model; this program knows {known}")
+
+
+shipped = cache(load_shipped)
+
+
+def _model(model: Model | str | Path | None) -> Model:
+    """The model to ask; one that comes with this program is loaded once."""
+    if isinstance(model, Model):
+        return model
+    name = DEFAULT if model is None else str(model)
+    if model is None or (name in shipped_names() and not Path(name).exists()):
+        return shipped(name)
+    return load(model)
