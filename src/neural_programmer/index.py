@@ -11,6 +11,7 @@ import numpy as np
 
 from neural_programmer.config import Cells
 from neural_programmer.once import once
+from neural_programmer.row_names import RowNames, row_names
 from neural_programmer.table import Kind, Style, Table, is_boolean, is_date, is_text
 from neural_programmer.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
 from neural_programmer.units import ENDING, UNIT_OF
@@ -93,6 +94,7 @@ class Index:
     """A table as questions refer to it; made once for many questions."""
 
     columns: tuple[IndexColumn, ...]
+    called: tuple[str, ...] = ()  # the names of the sheet or table, and of the file
 
     @classmethod
     def of(cls, table: Table) -> "Index":
@@ -139,13 +141,24 @@ class Index:
 
     def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
         """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
-        more = Index(self.columns)
+        more = Index(self.columns, self.called)
         texts = dict(self.texts)
         for place, news in found.items():
             for text in news:
                 for key in text_keys(text):
                     texts[key] = {place: text} | texts.get(key, {})
-        kept = "alike", "named_with", "names", "parts", "roots", "spelled", "text_parts", "text_starts", "units"
+        kept = (
+            "alike",
+            "named_with",
+            "names",
+            "parts",
+            "roots",
+            "row_names",
+            "spelled",
+            "text_parts",
+            "text_starts",
+            "units",
+        )
         more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
         return more
 
@@ -172,6 +185,11 @@ class Index:
                 if key:
                     found[key].append(place)
         return dict(found)
+
+    @once
+    def row_names(self) -> RowNames:
+        """The words for its rows."""
+        return row_names(self.called, self.columns[0].name, self.columns[0].different)
 
     @once
     def units(self) -> frozenset[str]:

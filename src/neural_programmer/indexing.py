@@ -69,7 +69,8 @@ def known(source: Source) -> Known:
             partly.add(place)
         if has_shape:
             shapes.append((place, shape))
-    return Known(Index(tuple(columns)), frozenset(partly), tuple(shapes))
+    called = tuple(filter(None, (source.part, source.called)))
+    return Known(Index(tuple(columns), called), frozenset(partly), tuple(shapes))
 
 
 def indexed(source: Source, known: Known, question: str, words: Collection[str] = ()) -> Index:

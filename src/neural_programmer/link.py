@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 
 from neural_programmer import clocks, views
 from neural_programmer.config import Cells
@@ -21,9 +20,11 @@ from neural_programmer.near import near, parts
 from neural_programmer.program import Period
 from neural_programmer.quantities import ordinal, plainly, quantities
 from neural_programmer.question import NOTHING, Link, Question
+from neural_programmer.row_names import is_plural
 from neural_programmer.times import times
 from neural_programmer.tokens import Token, name_words, stemmed, stems, tokenized
 from neural_programmer.units import UNIT_OF
+from neural_programmer.unknown import GENERAL, USUAL, counted_column, foreign_count
 from neural_programmer.vectors import shipped
 
 VALUE = "[value]"
@@ -34,7 +35,6 @@ NOT = "[not]"  # of words that deny a column: unpaid
 PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column]", "[date column]", "[boolean column]")
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
 LONGEST = 10_000  # characters of a question
-USUAL = Path(__file__).parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 MOST_NUMBERS = 100
 LONGEST_MENTION = 8  # words of a mention
 CLOCK = re.compile(r"\b\d+:[0-5]\d(?::[0-5]\d)?(?:\.\d+)?\b", re.ASCII)
@@ -97,9 +97,12 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     while place < len(tokens):
         place += _read(tokens, place, index, known, reading)
     _say_operation(reading, index)
+    _ask_total(reading, index)
     reading.links += parts(reading.words, index) if cells == "written" else near(reading.words, index, reading.mentions)
     if cells == "typed":
         beyond = beyond or clocks.unread(text, reading.words, {link.position for link in reading.links}, index)
+    named = any(reading.mentions) or reading.numbers or not all(link.near for link in reading.links)
+    beyond = beyond or ("" if named else foreign_count(reading.words, reading.shown, reading.links, index))
     return Question(
         tuple(reading.words),
         tuple(reading.numbers),
@@ -209,6 +212,16 @@ def _say_operation(reading: _Reading, index: Index) -> None:
         reading.mentions[column] = [place + 1]
 
 
+def _ask_total(reading: _Reading, index: Index) -> None:
+    """Where a question mentions nothing but how many of a column of numbers there are, their total is asked for."""
+    place = counted_column(reading.words, reading.shown, index)
+    others = [word for here, word in enumerate(reading.words) if here != place]
+    if place is None or place < 2 or reading.links or reading.numbers or any(word.startswith("[") for word in others):
+        return
+    if all(word in SMALL or word in GENERAL or word == "number" for word in others):
+        reading.words[place - 2 : place] = reading.said[place - 2 : place] = ["the", "total"]
+
+
 def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple[dict[int, str], list[int]]:
     """The cells and the columns that a few words mention."""
     key = " ".join(stemmed(token.key) for token in span)
@@ -227,7 +240,9 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
     if texts or columns:
         return texts, columns
     if key in index.parts:
-        return {}, index.parts[key]
+        rows = len(span) == 1 and is_plural(span[0].key) and index.row_names.has(key)
+        numbers = all(index.columns[column].kind == "number" for column in index.parts[key])
+        return {}, [] if rows and numbers else index.parts[key]  # flats are no numbers of flats
     if span[0].key not in SMALL and span[-1].key not in SMALL and (named := index.naming(key.split())):
         return {}, named
     if len(span) == 1 and span[0].number is None and (akin := _akin(key, index)) != ({}, []):

@@ -29,6 +29,7 @@ from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
 from neural_programmer.table import Rows, Table, is_date, without_rows
 from neural_programmer.threads import one_thread
+from neural_programmer.unknown import called_rows, notes
 from neural_programmer.vectors import shipped
 
 if TYPE_CHECKING:
@@ -159,21 +160,40 @@ class Model:
         Where programs are chosen or weighed whole, they are tried on `rows` of the table; what is weighed may do
         without.
         """
-        linked, asked = self.read(question, index, rows)
-        decision = self.decision(best(asked, self.declined(linked)), question, linked, index)
+        linked, asked, found = self.found(question, index, rows)
+        decision = self.decision(found, question, linked, index)
         return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
+
+    def found(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed, Found]:
+        """A question as it was read, and its most probable programs (see choosing.best).
+
+        Where it would be declined and says nothing that the table lacks but what the rows are called, it is read with
+        rows in the place of that.
+        """
+        linked, asked = self.read(question, index, rows)
+        found = best(asked, self.declined(linked))
+        plain = called_rows(linked, index) if self._declines(found) and not linked.beyond else None
+        if plain is not None:
+            again = self._ready(plain, index, rows)
+            if not self._declines(programs := best(again)):
+                return plain, again, programs
+        return linked, asked, found
 
     def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
-        linked, example = self._linked(question, index)
+        linked = link(question, index, cells=self.config.cells)
+        return linked, self._ready(linked, index, rows)
+
+    def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Search | Weighed:
+        example = self._encoded(linked, index)
         if self.config.chooses == "steps":
             whole = None if rows is None else rows.whole
             weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=whole)
-            return linked, search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
+            return search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
         assert rows is not None, "programs are tried on some rows"
         operations, steps = self.config.operations, self.config.program_steps
         tried = every(linked, [rows.first()], operations, steps, cells=self.config.cells)
-        return linked, weighed(self._members, self.config, example, tried)
+        return weighed(self._members, self.config, example, tried)
 
     def weigh(
         self, programs: Programs, question: Question, index: Index, table: Table | None
@@ -186,10 +206,6 @@ class Model:
         tried = proposed(question, table, listed, self.config.operations, self.config.program_steps)
         return weighed(self._members, self.config, self._encoded(question, index), tried).logs
 
-    def _linked(self, question: str, index: Index) -> tuple[Question, Example]:
-        linked = link(question, index, cells=self.config.cells)
-        return linked, self._encoded(linked, index)
-
     def _encoded(self, question: Question, index: Index) -> Example:
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
@@ -201,7 +217,11 @@ class Model:
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         why = declining.reason(question, linked, index) if declines else ""
-        return Decision(program, 1.0 if declines and linked.beyond else probability, why, tuple(others))
+        sure = 1.0 if declines and linked.beyond else probability
+        return Decision(program, sure, why, tuple(others), notes=notes(linked, program, index))
+
+    def _declines(self, found: Found) -> bool:
+        return self.config.operations[found[0][0][-1][0]] == "decline"
 
     def declined(self, linked: Question) -> Sequence[tuple[int, int, int]]:
         """The moves that a program has to begin with: none, but to decline what is beyond all programs."""

@@ -114,14 +114,14 @@ def think(
 def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
-    linked, asked = model.read(question, index, opened.rows)
+    linked, asked, found = model.found(question, index, opened.rows)
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
     if declined and declined[0] < len(forced):
         raise NeuralProgrammerError(f"step {declined[0]} declines, and nothing follows that: leave the others out")
     names = _Names(model.config.operations, linked, index, asked)
     moves = [names.move(number, step) for number, step in enumerate(forced, 1)]
-    found = best(asked, forced=moves or model.declined(linked))
+    found = best(asked, forced=moves) if moves else found
     candidates = len(asked.candidates) if isinstance(asked, Weighed) else 0
     if not found:
         reason = f"none of the {candidates:,} programs that were tried begins with the forced steps: force others"
