@@ -63,6 +63,6 @@ class Decided:
 def test_answers_say_their_steps_in_words():
     table = {"city": ["Oslo", "Rome"], "built": np.array(["2001-01-01", "2002-01-01"], "M8[D]")}
     answer = asking.ask(Decided(), table, "which?")
-    said = ["city is Oslo", "the rows with the latest built", "city"]
+    said = ["city is Oslo", "the rows with the latest built", "the city of these rows"]
     assert [step.in_words for step in answer.steps] == said
     assert [step["in_words"] for step in answer.to_dict()["program"]] == said

@@ -217,9 +217,13 @@ def ask(
 
 def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """The program that a question about a table asks for."""
+    return model.decide(question, indexed(model, opened, question), opened.rows)
+
+
+def indexed(model: Decides, opened: Opened, question: str) -> Index:
+    """What a question to a model may refer to in a table."""
     words = getattr(getattr(model, "vocabulary", None), "places", ())
-    index = indexing.indexed(opened.source, opened.known, question, words)
-    return model.decide(question, index, opened.rows)
+    return indexing.indexed(opened.source, opened.known, question, words)
 
 
 def check_question(question: Any) -> None:

@@ -15,7 +15,7 @@ WORDS = {  # of each operation; one, two and three are the numbers of the steps 
     "lesser": "{column} is less than {argument}",
     "and": "the rows of both step {two} and step {one}",
     "or": "the rows of step {two} or step {one}",
-    "assign": "{column}",
+    "assign": "the {column} of {these}",
     "reset": "all rows",
     "text match": "{column} is {argument}",
     "text other": "{column} is not {argument}",

@@ -15,7 +15,9 @@ def test_tables_that_are_offered_have_questions_that_are_answered(name, model):
     found = examples.questions(model, opened, 10)
     assert len(found) == len(set(found)) == examples.SHOWN
     for question in found:
-        assert asking.ask(model, opened, question).kind != "none"
+        answer = asking.ask(model, opened, question)
+        assert answer.kind != "none"
+        assert answer.confidence >= examples.SURE
     assert found == examples.questions(model, opened, 10)
 
 
@@ -39,3 +41,56 @@ def test_any_table_will_do(content, model, tmp_path):
     (tmp_path / "a.csv").write_text(content)
     found = examples.questions(model, asking.Opened(open_source(tmp_path / "a.csv")), 10)
     assert len(found) <= examples.SHOWN
+
+
+FLATS = "id,address,city,postcode,rent_eur,year,latitude,rank\n" + "".join(
+    f"{n},{street} {n},{city},{1000 * n},{700 + 37 * n},{1950 + n % 7},{59 + n / 10},{n}\n"
+    for n, street, city in zip(
+        range(1, 25), 12 * ["Elm Street", "Oak Lane"], 8 * ["Oslo", "Bergen", "Rome"], strict=True
+    )
+)
+
+
+@pytest.fixture
+def flats(tmp_path):
+    (tmp_path / "flats.csv").write_text(FLATS)
+    return asking.Opened(open_source(tmp_path / "flats.csv"))
+
+
+def test_questions_make_sense_of_the_columns(flats, model):
+    """A year, an identifier, a postcode, a latitude and a rank are not summed or averaged, and no unit is said."""
+    found = examples.questions(model, flats, 10)
+    assert "average rent where city is Bergen" in found
+    assert "total rent" in found
+    assert not [
+        each
+        for each in found
+        for label in ("id", "postcode", "year", "latitude", "rank", "eur")
+        if label in each.split()
+    ]
+
+
+def test_what_is_answered_otherwise_than_it_is_meant_is_not_offered(flats, model, monkeypatch):
+    decision = asking.decided(model, flats, "average rent where city is Bergen")
+    monkeypatch.setattr(asking, "decided", lambda *_: decision)
+    assert examples.questions(model, flats, 10) == ("average rent where city is Bergen",)
+
+
+@pytest.mark.parametrize(
+    ("question", "close"),
+    [
+        ("median rent in Oslo", "average rent where city is Oslo"),
+        ("why is the flat at Elm Street 7 so cheap", "what is the rent of Elm Street 7?"),
+        ("average rent per city", "average rent"),
+        ("what is the name of the king", "how many rows are there?"),
+    ],
+)
+def test_questions_that_are_close_are_answered(flats, model, question, close):
+    assert asking.ask(model, flats, question).kind == "none"
+    found = examples.close(model, flats, question, 10)
+    assert close in found
+    assert 1 <= len(found) <= examples.CLOSE
+    for each in found:
+        answer = asking.ask(model, flats, each)
+        assert answer.kind != "none"
+        assert answer.confidence >= examples.SURE

@@ -55,7 +55,12 @@ def test_a_question_that_cannot_be_answered_is_told_why(client, upload):
     table = upload(client)
     shown = client.get("/ask", params={"table": table, "question": "what is the name of the king"})
     assert shown.status_code == 200
-    assert 'No answer: no column or cell is called "king"; the columns are region' in html.unescape(shown.text)
+    said = html.unescape(shown.text)
+    assert (
+        'No answer: no column or cell is called "king"</p>\n<p>The columns are region, year, revenue, note</p>' in said
+    )
+    assert "<meter" not in said
+    assert re.search("You could ask instead</h2>.*how many rows are there", said, re.DOTALL)
     assert "answer.csv" not in shown.text
     none = client.get("/answer.csv", params={"table": table, "question": "what is the name of the king"})
     assert none.status_code == 404
@@ -181,4 +186,4 @@ def test_notes_stand_below_the_answer(client, upload, monkeypatch):
     program = Program((Step("count"),))
     monkeypatch.setattr(asking, "decided", lambda *_: Decision(program, 0.9, notes=("<July> is July 2024.",)))
     page = client.get("/", params={"table": upload(client), "question": "how many"}).text
-    assert '<p class="note">&lt;July&gt; is July 2024.</p>' in page
+    assert '<li class="note">&lt;July&gt; is July 2024.</li>' in page

@@ -1,5 +1,6 @@
 """Rows of a table as a step of a program sees them: some at a time, fetched by the database."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlglot import exp
@@ -85,6 +86,17 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
     ]
     marks = tuple(_mark(source, wheres[i], program.steps[i].column) for i in origins(program))
     return View(source, passes, wheres[place], marks)
+
+
+def cells(source: Source, column: str, numbers: Sequence[int]) -> dict[int, Any]:
+    """The cells of a column in the rows of these numbers."""
+    if not numbers:
+        return {}
+    number = _number(source)
+    within = exp.and_(number >= min(numbers), number <= max(numbers), number.isin(*numbers))
+    query = sql.select(number, _shown(source.column(column)), relation=source.numbered, where=within)
+    with refusing(source.name):
+        return dict(Passes(source).run(query))
 
 
 def _mark(source: Source, where: Any, column: str | None) -> tuple[Any, str | None]:

@@ -1,77 +1,179 @@
-"""Questions that can be asked about a table, made of its own columns; only such as the model answers."""
+"""Questions that can be asked about a table, made of its own columns; only such as the model answers as they are meant.
 
-from collections.abc import Iterator
-from itertools import islice
+`questions` are some that make sense of the columns, `close` some that are near to one that was declined.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from neural_programmer import asking
 from neural_programmer.asking import Opened
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import IndexColumn
+from neural_programmer.index import SMALL, IndexColumn
+from neural_programmer.link import link
+from neural_programmer.page.values import roles_of
+from neural_programmer.program import Program
+from neural_programmer.roles import RATES, TIMES, Roles
+from neural_programmer.tokens import stemmed, tokenized
+from neural_programmer.units import ENDING
+from neural_programmer.vectors import shipped
 
-SHOWN = 5
+SHOWN, CLOSE = 5, 3  # questions that are offered, and that are close to one that was declined
 TRIED = 12  # at most, of those that are made
-SURE = 0.7  # the least confidence of an example
-LONG = 40  # characters of a cell that is named in a question
+SURE = 0.8  # the least confidence of a question that is offered
+CELLS = 3  # that the answer of one may look up
+TURNS = 3  # columns of each kind that are asked about
+AFTER_ALL = 0.1  # of a question that is close: what a word too many counts against a word in common
+
+
+@dataclass(frozen=True)
+class Made:
+    """A question with what its program has to do: operations, each with the column that it acts on."""
+
+    question: str
+    steps: frozenset[tuple[str, str | None]]
+
+    def is_meant(self, program: Program, opened: Opened) -> bool:
+        """Whether a program does just that."""
+        does = {(step.operation, opened.source.origin(step.column)) for step in program.steps}
+        return does == self.steps
 
 
 def questions(model: Any, opened: Opened, seconds: float) -> tuple[str, ...]:
-    """Some questions, as far as they lead to an answer and are found in time."""
-    found = []
+    """Return some questions about a table, as far as they are answered and found in time."""
     with opened.aside(seconds, model) as own:
-        for question in islice(dict.fromkeys(_made(own)), TRIED):
-            try:
-                decision = asking.decided(model, own, question)
-                answer = asking.answered(own, question, decision)
-            except NeuralProgrammerError:
+        return _answered(model, own, _made(roles_of(own)), SHOWN)
+
+
+def close(model: Any, opened: Opened, question: str, seconds: float) -> tuple[str, ...]:
+    """Return questions that are answered and close to one that is not: those that share most words with it, or words
+    that mean the like."""
+    with opened.aside(seconds, model) as own:
+        said = _said_cells(model, own, question)
+        made = list(_made(roles_of(own), len(own.known.index.columns), said))
+        words = _words(question)
+        near = {each: _nearness(words, _words(each.question)) for each in made}
+        return _answered(model, own, sorted(made, key=lambda each: -near[each]), CLOSE)
+
+
+def _answered(model: Any, opened: Opened, made: Iterable[Made], wanted: int) -> tuple[str, ...]:
+    """The first of the questions that the model answers as they are meant."""
+    found: list[str] = []
+    for each, _ in zip(dict.fromkeys(made), range(TRIED), strict=False):
+        try:
+            decision = asking.decided(model, opened, each.question)
+            if decision.confidence < SURE or not each.is_meant(decision.program, opened):
                 continue
-            except duckdb.InterruptException:  # time is up, also for the questions that follow
-                break
-            if answer.kind != "none" and decision.confidence > SURE:
-                found.append(question)
-    return tuple(found[:SHOWN])
+            answer = asking.answered(opened, each.question, decision)
+        except NeuralProgrammerError:
+            continue
+        except duckdb.InterruptException:  # time is up, also for the questions that follow
+            break
+        if answer.scalar or 0 < len(answer.values) <= CELLS:
+            found.append(each.question)
+        if len(found) == wanted:
+            break
+    return tuple(found)
 
 
-def _made(opened: Opened) -> Iterator[str]:
-    """Questions of different kinds: first one of each, then the same about other columns."""
-    columns = opened.known.index.columns
-    numbers = [column for column in columns if column.kind == "number" and not column.is_year]
-    texts = [column for column in columns if column.kind == "text" and column.texts and not column.code]
-    names = [column for column in texts if column.different] or texts
-    groups = [column for column in texts if not column.different and len(column.texts[0]) <= LONG]
-    truths = [column for column in columns if column.kind == "boolean"]
-    dates = [column for column in columns if column.kind == "date"]
-    for turn in range(3):
-        number, name, group = (_one(some, turn) for some in (numbers, names[:1], groups))
+def _made(roles: Roles, turns: int = TURNS, said: dict[str, str] | None = None) -> Iterator[Made]:
+    """Questions of different kinds: first one of each, then the same about other columns; of groups that of the cell
+    that is said, or of one that they have."""
+    said, name = said or {}, roles.name
+    amounts, groups = roles.columns("amount"), roles.columns("group")
+    numbers = [*amounts, *roles.columns("level")]
+    truths, dates = roles.columns("truth"), roles.columns("date")
+    if name and name.name in said:
+        for number in numbers:
+            yield _of(f"what is the {_said(number)} of {said[name.name]}?", ("text match", name), ("assign", number))
+    for turn in range(turns):
+        number, group, truth, date = (_one(some, turn) for some in (numbers, groups, truths, dates))
+        many = number in amounts and _is_many(_said(number))
         if number and name:
-            yield f"which {_said(name)} has the {('highest', 'lowest')[turn % 2]} {_said(number)}?"
-        if number and group:
-            yield f"average {_said(number)} where {_said(group)} is {group.texts[turn % len(group.texts)]}"
+            highest, lowest = ("most", "fewest") if many else ("highest", "lowest")
+            extreme, does = ((highest, "greatest"), (lowest, "least"))[turn % 2]
+            yield _of(f"which {_said(name)} has the {extreme} {_said(number)}?", (does, number), ("assign", name))
         if group:
-            yield f"how many have {_said(group)} {group.texts[0]}?"
+            cell = said.get(group.name, group.texts[turn % len(group.texts)])
+            where = f"where {_said(group)} is {cell}"
+            if number:
+                yield _of(f"average {_said(number)} {where}", ("text match", group), ("average", number))
+            yield _of(f"how many rows {where}?", ("text match", group), ("count", None))
+        if amount := _one(amounts, turn):
+            yield _of(f"total {_said(amount).removeprefix('total ')}", ("sum", amount))
         if number and number.low < number.high:
-            yield f"how many have a {_said(number)} of more than {_round(number)}?"
-        if truths and turn == 0 and name and name.different:
-            yield f"which {_said(name)} is {_said(truths[0])}?"
-        if dates and turn == 0:
-            yield f"what is the latest {_said(dates[0])}?"
+            more = f"more than {_round(number)}"
+            more = f"{more} {_said(number)}" if many else f"{_article(_said(number))} of {more}"
+            yield _of(f"how many have {more}?", ("greater", number), ("count", None))
+        if truth:
+            yield _of(f"how many rows where {_said(truth)} is yes?", ("text match", truth), ("count", None))
+        if date and name:
+            yield _of(f"which {_said(name)} has the latest {_said(date)}?", ("greatest", date), ("assign", name))
         if number:
-            yield f"total {_said(number)}"
-    yield "how many rows are there?"
+            yield _of(f"average {_said(number)}", ("average", number))
+        if number and not name:
+            yield _of(f"what is the highest {_said(number)}?", ("maximum", number))
+    yield _of("how many rows are there?", ("count", None))
+
+
+def _of(question: str, *steps: tuple[str, IndexColumn | None]) -> Made:
+    return Made(question, frozenset((name, column.name if column else None) for name, column in steps))
 
 
 def _one(some: list[IndexColumn], turn: int) -> IndexColumn | None:
-    return some[turn % len(some)] if some else None
+    """The column of a turn; after the last there is none."""
+    return some[turn] if turn < len(some) else None
 
 
 def _said(column: IndexColumn) -> str:
-    """A column's name as one says it."""
-    return column.name.replace("_", " ")
+    """A column's name as one says it: without its unit or a remark, in small letters but for GDP."""
+    name = re.sub(r"[(\[].*?[)\]]", " ", column.name)
+    words = [token.text for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))]
+    if len(words) > 1 and stemmed(words[-1].lower()) in ENDING - TIMES and words[-2].lower() not in SMALL | RATES:
+        words.pop()
+    words = [word if word.isupper() and not name.isupper() else word.lower() for word in words]
+    return " ".join(words) or column.name
+
+
+def _is_many(said: str) -> bool:
+    """Whether a name is that of several things, as pages are."""
+    return said.endswith("s") and stemmed(said.split()[-1]) != said.split()[-1]
+
+
+def _article(said: str) -> str:
+    return f"an {said}" if said[0] in "aeiou" else f"a {said}"
 
 
 def _round(column: IndexColumn) -> str:
     """A number in the middle of a column, as people say numbers: with one or two digits of its own."""
     middle = float(f"{(column.low + column.high) / 2:.1g}")
     return f"{middle:.0f}" if middle.is_integer() else f"{middle:g}"
+
+
+def _said_cells(model: Any, opened: Opened, question: str) -> dict[str, str]:
+    """Of each column the cell that a question mentions."""
+    index = asking.indexed(model, opened, question)
+    found = link(question, index, cells=model.config.cells)
+    links = [each for each in found.links or () if not each.near]
+    return {index.columns[place].name: text for each in links for place, text in each.texts.items()}
+
+
+def _words(question: str) -> tuple[str, ...]:
+    """What a question is about."""
+    return tuple(stemmed(token.key) for token in tokenized(question) if token.key not in SMALL)
+
+
+def _nearness(words: tuple[str, ...], others: tuple[str, ...]) -> float:
+    """How much of what one question is about another one is about too."""
+    known = shipped()
+    some = [known.of([word]) for word in others]
+    best = [
+        1.0 if word in others else max((float(np.dot(known.of([word]), one)) for one in some), default=0.0)
+        for word in words
+    ]
+    return sum(best) - AFTER_ALL * len(others)

@@ -27,6 +27,7 @@ LONG = 4  # and beside them at what may take long
 AT_ONCE = 4  # of them for one person
 ANSWERS = 300  # to questions about all tables, that are kept for who asks the same
 PARTS_OF_A_FILE = 20  # sheets or tables that are taken
+SOON = 3.0  # seconds to look for questions that are close to one that is declined
 NAME = 80  # characters of a file's name that are kept
 Result = TypeVar("Result")
 
@@ -105,6 +106,13 @@ class Reception:
         if opened not in self._suggested:
             self._suggested[opened] = examples.questions(self.model, opened, self.config.seconds)
         return self._suggested[opened]
+
+    def close_to(self, session: Session, table: str, question: str) -> tuple[str, ...]:
+        """Questions that are answered and close to one that is not, as far as they are found soon."""
+        opened = self.sessions.open(self.sessions.table(session, table))
+        with contextlib.suppress(NeuralProgrammerError):
+            return examples.close(self.model, opened, question, min(SOON, self.config.seconds))
+        return ()
 
     def keep(self, session: Session, file: BinaryIO, name: str) -> tuple[list[Stored], int]:
         """The tables of an upload, copied into the person's folder under a name of ours; how many found no room."""

@@ -16,8 +16,8 @@ from neural_programmer.page.requests import here, uploaded, whole, written
 from neural_programmer.page.responses import TEMPLATES, html, is_part
 from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
+from neural_programmer.page.values import values_of
 
-SHOWN_VALUES = 50  # of an answer on the screen
 FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
 
 
@@ -36,7 +36,7 @@ def in_a_line(answer: Any) -> str:
     return str(answer).removeprefix("[").removesuffix("]") or "nothing: no row fits"
 
 
-TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value, shown=SHOWN_VALUES)
+TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value)
 TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line)
 
 
@@ -123,9 +123,17 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     answer = reception.ask(session, key, question) if question else None
     shown = _rows(reception, session, asked, answer)
+    values, close = None, ()
+    if answer and answer.kind == "none":
+        close = reception.close_to(session, key, question)
+    elif answer and len(answer.values) > 1:
+        with reception.opened(session, key) as opened:
+            values = values_of(opened, answer)
     return {
         **shown,
         "answer": answer,
+        "values": values,
+        "close": close,
         "suggested": reception.suggested(shown["table"]),
         "asked": [old for old in session.asked if old.table == key],
     }
