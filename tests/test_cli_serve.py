@@ -6,12 +6,16 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
+import httpx2
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+import hostile_databases
 from neural_programmer import cli_serve, network
 from neural_programmer.cli import main
 from neural_programmer.config import NetworkConfig, PageConfig
@@ -55,6 +59,28 @@ def test_it_serves_and_ends(served, tmp_path, end):
     process.wait(20)
     assert process.stderr.read() == ("stopped; what was uploaded is removed\n" if end == signal.SIGINT else "")
     assert list(tmp_path.glob("neural-programmer-page-*")) == []
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_an_end_while_something_is_done_is_said_in_a_sentence(served, tmp_path, end):
+    """It was a traceback for every request; after Ctrl-C, all that threads were doing was waited for."""
+    address, process = served
+    hostile_databases.write_sleeping(tmp_path / "slow.duckdb")
+    files = {"file": ("slow.duckdb", (tmp_path / "slow.duckdb").read_bytes())}
+    with ThreadPoolExecutor(1) as pool:
+        upload = pool.submit(httpx2.post, f"{address}api/tables", files=files, timeout=60)
+        while not list(tmp_path.glob("neural-programmer-page-*/*/*.duckdb")):
+            time.sleep(0.01)
+        time.sleep(0.5)  # until it is read
+        process.send_signal(end)
+        process.wait(15)  # not for as long as it may be read
+        answer = upload.result()
+    assert answer.status_code == 503
+    assert answer.json() == {"error": "the server was stopped before this was done; ask again when it is back"}
+    said = process.stderr.read()
+    assert "Traceback" not in said
+    assert said.count("\n") == (2 if end == signal.SIGINT else 1)
+    assert list(tmp_path.glob("neural-programmer-*")) == []
 
 
 def test_what_it_refuses(capsys, monkeypatch, tmp_path):

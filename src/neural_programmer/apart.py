@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +15,7 @@ import duckdb
 
 from neural_programmer.containers import TOO_LARGE
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.limits import Limits
+from neural_programmer.limits import Limits, within
 
 FAILED = re.compile(rb"memory allocation of (\d+) bytes failed")  # what calamine says at its end
 
@@ -28,14 +27,9 @@ def told_by(module: str, limits: Limits, **asked: Any) -> Iterator[Iterator[Any]
     The module limits itself to the memory, for that cannot be done from here everywhere; it imports what this process
     could.
     """
-    ended = threading.Event()
-
-    def end() -> None:
-        ended.set()
-        process.kill()
 
     def fault() -> str:
-        if ended.is_set():
+        if deadline.passed:
             return f"it takes longer than {limits.seconds:g} seconds to read; leave some of it out"
         errors.seek(0)
         return _fault(process.returncode, errors.read(), limits.megabytes)
@@ -50,14 +44,23 @@ def told_by(module: str, limits: Limits, **asked: Any) -> Iterator[Iterator[Any]
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "RUST_BACKTRACE": "0"},
         ) as process,
     ):
-        watch = threading.Timer(limits.seconds or threading.TIMEOUT_MAX, end)
-        watch.daemon = True
-        watch.start()
+        deadline = _Deadline(process)
         try:
-            yield _told(process, fault)
+            with within(limits.seconds, deadline):
+                yield _told(process, fault)
         finally:
-            watch.cancel()
             process.kill()
+
+
+class _Deadline:
+    """Ends a process when it has no time left."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process, self.passed = process, False
+
+    def interrupt(self) -> None:
+        self.passed = True
+        self.process.kill()
 
 
 def _told(process: subprocess.Popen[bytes], fault: Callable[[], str]) -> Iterator[Any]:

@@ -16,6 +16,7 @@ from neural_programmer import show
 from neural_programmer.cli_ask import chosen_model
 from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.limits import hurry
 from neural_programmer.threads import one_thread
 
 MISSING = "the page needs more packages; install them: pip install '.[serve]'"
@@ -62,6 +63,7 @@ def serve(
             webbrowser.open(f"{places[0]}?token={config.token}" if config.token else places[0])
         with contextlib.suppress(KeyboardInterrupt), one_thread():  # each question has a thread of its own
             server.run(sockets=[listening])
+        hurry()  # what is still at work is not waited for
         show.err.print("stopped; what was uploaded is removed")
 
 

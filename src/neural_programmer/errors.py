@@ -1,6 +1,10 @@
 """What can go wrong that a person can mend."""
 
+import errno
+import os
 from collections.abc import Iterable
+
+FULL = (errno.ENOSPC, errno.EDQUOT)  # what the system says of a disk without room
 
 
 class NeuralProgrammerError(Exception):
@@ -10,6 +14,17 @@ class NeuralProgrammerError(Exception):
 class UsageError(NeuralProgrammerError, TypeError):
     """A call that Python refuses as a TypeError: an option that is not there, a value of another type, an answer used
     as what it is not."""
+
+
+class NoRoomError(NeuralProgrammerError):
+    """A disk that is full: not the fault of what was read or written."""
+
+
+def is_of_full_disk(error: BaseException) -> bool:
+    """Return whether the system, or a library that passes its words on, says that a disk is full."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno in FULL
+    return isinstance(error, NoRoomError) or any(os.strerror(code) in str(error) for code in FULL)
 
 
 def one_of(what: str, given: object, known: Iterable[str]) -> NeuralProgrammerError:

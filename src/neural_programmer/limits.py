@@ -40,7 +40,7 @@ WORKBOOK = Limits(megabytes=2_000, seconds=300)  # for a workbook, whoever opens
 
 @runtime_checkable
 class Interrupts(Protocol):
-    """A connection of DuckDB, or what can be interrupted as one."""
+    """A connection of DuckDB, or what can be interrupted as one: more than once, and when it is done."""
 
     def interrupt(self) -> None: ...
 
@@ -75,6 +75,12 @@ class _Watch:
     def remove(self, key: object) -> None:
         with self._changed:
             self._ends.pop(key, None)
+
+    def hurry(self) -> None:
+        """Interrupt everything now, and again and again, until it is removed."""
+        with self._changed:
+            self._ends = {key: (0.0, connection) for key, (_, connection) in self._ends.items()}
+            self._changed.notify()
 
     def _look(self) -> None:
         with self._changed:
@@ -119,6 +125,11 @@ def within(seconds: float | None, connection: Interrupts) -> Iterator[None]:
         yield
     finally:
         _WATCH.remove(key)
+
+
+def hurry() -> None:
+    """Interrupt whatever has a limit of time, for this process is to end."""
+    _WATCH.hurry()
 
 
 def too_long(seconds: float) -> NeuralProgrammerError:

@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 
 from neural_programmer import books, containers
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, NoRoomError, is_of_full_disk
 from neural_programmer.frames import COLUMNS_LIMIT, Given, column_names
 from neural_programmer.kinds import GIVEN
 from neural_programmer.limits import NONE, Limits
@@ -24,6 +24,7 @@ from neural_programmer.limits import NONE, Limits
 PACKED = 10  # how much larger a file is assumed to be than its gzip
 HEAD = 1_000_000  # bytes, in which the first row must end
 SOME = 1_000  # rows that are fetched at a time
+NO_ROOM = "the disk has no room for what it takes to read it; make some, then try again"
 LONG_ROW = "a row of it has more than two million bytes; shorten it"
 PATTERN_LETTERS = frozenset("*?[")  # of a path that means other files too, to DuckDB
 
@@ -291,21 +292,27 @@ def refusing(name: str) -> Iterator[None]:
     """Say in one sentence about `name` what DuckDB, SQLite or the system have against it."""
     try:
         yield
-    except NeuralProgrammerError as error:
-        raise NeuralProgrammerError(f"cannot read {name}: {error}") from None
     except duckdb.InterruptException:
         raise
-    except duckdb.Error as error:
-        raise NeuralProgrammerError(f"cannot read {name}: {_reason(str(error))}") from None
+    except (NeuralProgrammerError, duckdb.Error, OSError) as error:
+        if is_of_full_disk(error):
+            raise NoRoomError(f"cannot read {name}: {NO_ROOM}") from None
+        if isinstance(error, NeuralProgrammerError):
+            raise NeuralProgrammerError(f"cannot read {name}: {error}") from None
+        reason = _reason(str(error)) if isinstance(error, duckdb.Error) else _of_system(error)
+        raise NeuralProgrammerError(f"cannot read {name}: {reason}") from None
     except sqlite3.Error as error:
         raise NeuralProgrammerError(f"cannot read {name}: {containers.sqlite_fault(error)}") from None
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise NeuralProgrammerError(f"cannot read {name}: {reason}; it may be damaged or not for you to read") from None
+    except (EOFError, zlib.error) as error:
+        raise NeuralProgrammerError(f"cannot read {name}: {_of_system(error)}") from None
     except (UnicodeError, RuntimeError) as error:  # the latter of DuckDB, which has no words for it,
         if "interrupted" in str(error):  # and swallows Ctrl-C
             raise KeyboardInterrupt from None
         raise NeuralProgrammerError(f"cannot read {name}: a text in it is not Unicode; mend it") from None
+
+
+def _of_system(error: Exception) -> str:
+    return f"{getattr(error, 'strerror', None) or error}; it may be damaged or not for you to read"
 
 
 def _reason(message: str) -> str:

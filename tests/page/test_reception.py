@@ -92,6 +92,52 @@ def test_what_takes_long_leaves_threads_to_others(reception):
     apart(many)
 
 
+def test_nobody_keeps_others_from_what_takes_long(reception):
+    """Four slow uploads of one person held all threads that read files; other people waited for a minute."""
+    end, done = threading.Event(), []
+
+    def slow(name):
+        end.wait(60)
+        done.append(name)
+
+    async def many():
+        one, other_of_one, other = (
+            reception.sessions.new("10.0.0.1"),
+            reception.sessions.new("10.0.0.1"),
+            reception.sessions.new("10.0.0.2"),
+        )
+        async with anyio.create_task_group() as tasks:
+            for _ in range(module.AT_ONCE):
+                for session in (one, other_of_one):
+                    tasks.start_soon(partial(reception.work, session, slow, session.key, long=True))
+            await anyio.sleep(0.05)
+            with anyio.fail_after(30):
+                assert await reception.work(other, time.time, long=True)
+            assert done == []
+            end.set()
+        assert sorted(done) == sorted([one.key, other_of_one.key] * module.AT_ONCE)
+
+    apart(many)
+    assert not reception._turns
+
+
+def test_one_person_of_an_address_leaves_a_turn_to_the_others(reception):
+    """At this machine, or behind a proxy that is not named, all people have one address."""
+    end = threading.Event()
+
+    async def many():
+        one, other = reception.sessions.new("loopback"), reception.sessions.new("loopback")
+        async with anyio.create_task_group() as tasks:
+            for _ in range(module.AT_ONCE):
+                tasks.start_soon(partial(reception.work, one, end.wait, 60, long=True))
+            await anyio.sleep(0.05)
+            with anyio.fail_after(30):
+                assert await reception.work(other, time.time, long=True)
+            end.set()
+
+    apart(many)
+
+
 def test_what_was_decided_is_decided_once(reception):
     session = reception.sessions.new()
     first = reception.ask(session, "example-1", "how many")

@@ -1,7 +1,11 @@
 """Who is let in, from where, with how much; what browsers are told; what is logged when something fails."""
 
+import errno
 import logging
+import os
+import re
 
+import duckdb
 import pytest
 
 from neural_programmer.config import PageConfig
@@ -177,6 +181,38 @@ def test_a_file_that_is_cut_off_is_not_kept(client):
     assert client.post("/enter", headers={"Content-Type": "multipart/form-data"}, content=b"").status_code == 400
     assert client.post("/learn/stop", headers={"Content-Type": "multipart/form-data"}, content=b"").status_code == 400
     assert client.post("/tables", headers={"Content-Type": "text/plain"}, content=SALES).status_code == 400
+
+
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+FULL_OF_DUCKDB = duckdb.IOException(f'IO Error: Could not write file "/tmp/x": {FULL.strerror}')
+
+
+@pytest.mark.parametrize(
+    ("where", "fault"),
+    [
+        ("starlette.formparsers.SpooledTemporaryFile", FULL),  # while it comes,
+        ("shutil.copyfileobj", FULL),  # is kept,
+        ("tempfile.mkdtemp", FULL),  # and opened
+        ("neural_programmer.source.settle", FULL_OF_DUCKDB),
+        ("neural_programmer.books._read", NeuralProgrammerError(str(FULL))),  # as a process of its own tells it
+    ],
+)
+def test_a_full_disk_is_nobodys_fault(client, monkeypatch, where, fault):
+    """It was a 500 where the file was kept, and called a damaged file where it was read."""
+
+    def full(*_, **__):
+        raise fault
+
+    folder = client.app.state.reception.sessions.folder
+    before = sorted(path for path in folder.rglob("*") if path.is_file())
+    with monkeypatch.context() as patch:
+        patch.setattr(where, full)
+        content = b"SQLite format 3\0" if "books" in where else SALES.encode()
+        answer = client.post("/api/tables", files={"file": ("a.csv", content)})
+    assert answer.status_code == 507
+    assert re.search("the disk (of this server )?has no room", answer.json()["error"])
+    assert sorted(path for path in folder.rglob("*") if path.is_file()) == before
+    assert client.post("/api/tables", files={"file": ("a.csv", SALES)}).status_code == 201
 
 
 def test_what_fails_is_logged_in_a_line_and_the_server_goes_on(client, caplog, monkeypatch):

@@ -5,9 +5,9 @@ import secrets
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, BinaryIO, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import anyio
 import anyio.to_thread
@@ -23,7 +23,8 @@ from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
 from neural_programmer.program import Program
 
 THREADS = 16  # that work at the same time,
-LONG = 4  # and beside them at what may take long
+LONG = 4  # and beside them at what may take long,
+LONG_OF_VISITOR, LONG_OF_PERSON = 2, 1  # of them for one address and for one person: who has more to do waits
 AT_ONCE = 4  # of them for one person
 ANSWERS = 300  # to questions about all tables, that are kept for who asks the same
 PARTS_OF_A_FILE = 20  # sheets or tables that are taken
@@ -38,6 +39,7 @@ class Reception:
     def __init__(self, model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> None:
         self.model, self.config, self.sessions = model, config, Sessions(config, offered)
         self._threads: tuple[anyio.CapacityLimiter, anyio.CapacityLimiter] | None = None
+        self._turns: WeakValueDictionary[str, anyio.Semaphore] = WeakValueDictionary()
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[str, str], tuple[Decision, Answer]] = OrderedDict()
         self._suggested: WeakKeyDictionary[asking.Opened, tuple[str, ...]] = WeakKeyDictionary()
@@ -47,16 +49,28 @@ class Reception:
     ) -> Result:
         """What a function gives, in a thread of its own: the server goes on meanwhile.
 
-        What may take `long` has few threads, so that there are always some for the rest.
+        What may take `long` has few threads, so that there are always some for the rest; nobody has all of them.
         """
         if session.busy >= AT_ONCE:
             raise Refused(f"{AT_ONCE} things are being done for you already; wait until one of them is done", 429)
         self._threads = self._threads or (anyio.CapacityLimiter(THREADS), anyio.CapacityLimiter(LONG))
         session.busy += 1
         try:
-            return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads[long])
+            async with self._turn(session) if long else contextlib.nullcontext():
+                return await anyio.to_thread.run_sync(function, *arguments, limiter=self._threads[long])
         finally:
             session.busy -= 1
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, session: Session) -> AsyncIterator[None]:
+        """Wait until a person, and all who come from the same address, may do one more thing that takes long."""
+        shares = (f"person {session.key}", LONG_OF_PERSON), (f"visitor {session.visitor}", LONG_OF_VISITOR)
+        async with contextlib.AsyncExitStack() as stack:
+            for name, share in shares:
+                turn = self._turns.get(name) or anyio.Semaphore(share)
+                self._turns[name] = turn  # as long as somebody waits for it or has it
+                await stack.enter_async_context(turn)
+            yield
 
     async def about(self, session: Session, table: str, function: Callable[..., Result], *arguments: Any) -> Result:
         """The same about a table, which is opened first where it is not open: that may take long."""

@@ -1,5 +1,6 @@
 """Who is let in, from where, and with how much: hosts, origins, tokens, sizes; and headers that keep browsers safe."""
 
+import asyncio
 import contextlib
 import hmac
 import ipaddress
@@ -14,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from neural_programmer.config import PageConfig, is_loopback
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, NoRoomError, is_of_full_disk
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.responses import sorry
@@ -24,6 +25,8 @@ log = logging.getLogger("neural_programmer.page")
 REQUESTS = 64  # of one visitor at the same time
 UPLOADS = ("/tables", "/api/tables")
 SMALL_REQUEST = 64_000  # bytes of a request that uploads nothing
+STOPPED = "the server was stopped before this was done; ask again when it is back"
+NO_ROOM = "the disk of this server has no room for this now; try again later"
 AROUND = 10_000  # bytes around the file of an upload
 UNLOCKED = ("/static/", "/enter", "/api/openapi.json")  # for those who have not said the token
 POLICY = (
@@ -75,12 +78,19 @@ class Guard:
                 self._check_token(request)
             with self._one_of_few(visitor), self.reception.sessions.arriving() as arrive:
                 await self.app(scope, self._counted(receive, request, arrive), safely)
+        except asyncio.CancelledError:  # by the server, which was asked to stop and waits no longer
+            if not started:
+                await sorry(request, STOPPED, 503)(scope, receive, safely)
         except ClientDisconnect:
             log.warning("%s %s: the connection was cut off", request.method, _place(request))
         except NeuralProgrammerError as error:
             if not started:
                 await refusal(request, error)(scope, receive, safely)
         except Exception as error:
+            if is_of_full_disk(error):
+                if not started:
+                    await refusal(request, NoRoomError(NO_ROOM))(scope, receive, safely)
+                return
             log.error(
                 "%s %s: %s: %s",
                 request.method,
@@ -188,7 +198,7 @@ def check_origin(headers: Headers, method: str, path: str) -> None:
 
 def refusal(request: Request, error: NeuralProgrammerError) -> Any:
     """What is answered to a request that is at fault, logged in a line."""
-    status = error.status if isinstance(error, Refused) else 400
+    status = error.status if isinstance(error, Refused) else 507 if isinstance(error, NoRoomError) else 400
     log.info("%s %s: %s %s", request.method, _place(request), status, " ".join(str(error).split()))
     return sorry(request, str(error), status)
 

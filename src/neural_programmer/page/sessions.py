@@ -25,7 +25,7 @@ from neural_programmer.source import open_source
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
 REMEMBERED = 20  # questions of each
 OPEN_TABLES = 16  # at a time, of all people
-OPENING = 60.0  # seconds that it may take to read a file
+OPENING = 20.0  # seconds that it may take to read a file
 WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
 EXAMPLE_TABLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
 
@@ -90,7 +90,7 @@ class Sessions:
         self._sizes: dict[Path, int] = {}  # of the files that are kept
         self._arriving = 0  # bytes of what is being uploaded
         self._leaving: list[Path] = []  # folders of who was forgotten
-        self._lock = threading.RLock()
+        self._lock, self._closed = threading.RLock(), False
         self.examples = {
             key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
             for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))
@@ -152,6 +152,8 @@ class Sessions:
                 if stored.key in self._open:
                     self._open.move_to_end(stored.key)
                     return self._open[stored.key]
+                if self._closed:
+                    raise Refused("the server is being stopped; try again when it is back", 503)
             what = f"{stored.path}::{stored.part}" if stored.part else stored.path
             limits = replace(self.limits, foreign=not stored.example)
             opened = Opened(open_source(what, stored.name, limits))
@@ -225,6 +227,7 @@ class Sessions:
     def close(self) -> None:
         """Forget everybody, and remove the folder."""
         with self._lock:
+            self._closed = True
             self._people.clear()
             self._open.clear()
             self._remove()
