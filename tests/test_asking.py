@@ -69,10 +69,16 @@ def test_an_answer_tells_how_it_came_about(path, engine):
         "reason": "",
         "unit": "$",
         "program": [
-            {"operation": "greater", "column": "price", "argument": 5, "rows": 2},
-            {"operation": "text match", "column": "new", "argument": "true", "rows": 2},
-            {"operation": "and", "column": None, "argument": None, "rows": 1},
-            {"operation": "sum", "column": "price", "argument": None, "rows": 1},
+            {"operation": "greater", "column": "price", "argument": 5, "rows": 2, "in_words": "price is more than $5"},
+            {"operation": "text match", "column": "new", "argument": "true", "rows": 2, "in_words": "new is yes"},
+            {
+                "operation": "and",
+                "column": None,
+                "argument": None,
+                "rows": 1,
+                "in_words": "the rows of both step 1 and step 2",
+            },
+            {"operation": "sum", "column": "price", "argument": None, "rows": 1, "in_words": "the total of price"},
         ],
         "sql": f"""SELECT
   COALESCE(SUM(TRY_CAST(REPLACE("price", '$', '') AS DOUBLE)), 0) AS answer

@@ -1,11 +1,19 @@
 """An answer: a scalar, cells looked up in the table, a truth, or none with the reason why; and how it came about."""
 
 import datetime
-import html
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+from neural_programmer import converting
+from neural_programmer.errors import NeuralProgrammerError, UsageError
+from neural_programmer.notebook import grid, line, shortened, tag
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
 
 AnswerKind = Literal["scalar", "lookup", "truth", "none"]
 
@@ -112,6 +120,92 @@ class Answer:
             "notes": list(self.notes),
         }
 
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer; "no" and 0 are answers. Where there is none, `reason` says why.
+
+        >>> Answer("scalar", scalar=0.0).answered, Answer("none", reason="there is no such column").answered
+        (True, False)
+        """
+        return self.kind != "none"
+
+    def __bool__(self) -> NoReturn:
+        """Refuse `if answer:`, which could mean either of two things."""
+        raise UsageError(
+            "an answer is neither true nor false by itself: answer.answered says whether there is one, and answer.value"
+            " what it is, as 0 or False"
+        )
+
+    def __float__(self) -> float:
+        """The number that the answer is, or the only cell of a look-up.
+
+        >>> float(Answer("scalar", scalar=2.5))
+        2.5
+        """
+        found = self.values[0] if self.kind == "lookup" and len(self.values) == 1 else self.scalar
+        if isinstance(found, int | float) and not isinstance(found, bool):
+            return float(found)
+        raise UsageError(f"the answer is not one number, but {self._said()}; answer.value has it")
+
+    def __int__(self) -> int:
+        """The whole number that the answer is.
+
+        >>> int(Answer("scalar", scalar=3.0))
+        3
+        """
+        found = float(self)
+        if not found.is_integer():
+            raise UsageError(f"the answer {found:g} is not a whole number; take float(answer), or round it")
+        return int(found)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A DataFrame of pandas: a look-up is a column named as in the table, a number or a truth one row of `answer`.
+
+        >>> Answer("lookup", values=("Oslo", "Rome"), steps=(AnswerStep("assign", "city"),)).to_pandas()
+           city
+        0  Oslo
+        1  Rome
+        """
+        return converting.to_pandas(*self._column())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """A DataFrame of polars, with what `to_pandas` has."""
+        return converting.to_polars(*self._column())
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A Table of pyarrow, with what `to_pandas` has."""
+        return converting.to_arrow(*self._column())
+
+    def _column(self) -> tuple[str, tuple[Any, ...]]:
+        """The name of the column that an answer is, and its values."""
+        if self.kind == "none":
+            raise NeuralProgrammerError(f"there is no answer to make a table of ({self.reason}); see answer.answered")
+        if self.kind != "lookup":
+            return "answer", (self.scalar,) if self.kind == "scalar" else self.values
+        if len(self.values) < self.total:
+            raise NeuralProgrammerError(
+                f"the answer has {self.total:,} values and holds the first {len(self.values):,} of them; run answer.sql"
+                " where the table is for all, or take answer.values"
+            )
+        columns = [*(step.column for step in self.steps[-1:]), *(column for _, column in self.cells[:1])]
+        return next(filter(None, columns), "answer"), self.values
+
+    def _said(self) -> str:
+        """What kind of answer it is, in words."""
+        if self.kind == "lookup":
+            return f"{len(self.values):,} cells, {shortened(str(self))}" if len(self.values) != 1 else f"{self.value}"
+        return f"none: {self.reason}" if self.kind == "none" else shortened(str(self))
+
+    def __repr__(self) -> str:
+        """In a line: the answer, the program and how sure the model is; `to_dict` has all of it."""
+        program = shortened("; ".join(map(str, self.steps)))
+        return line(
+            "Answer",
+            repr(shortened(str(self))),
+            f"program={program!r}" if program else "",
+            "" if self.confidence is None else f"confidence={rounded(self.confidence)}",
+        )
+
     def __str__(self) -> str:
         return self.text()
 
@@ -134,16 +228,12 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """For notebooks: the answer, the steps with their rows, and the SQL."""
-        rows = "".join(
-            f"<tr><td>{place}</td>" + "".join(f"<td>{html.escape(text)}</td>" for text in texts) + "</tr>"
-            for place, texts in enumerate(self.step_texts(), 1)
-        )
-        steps = f"<tr><th></th><th>operation</th><th>column</th><th>argument</th><th>rows</th></tr>{rows}"
-        sure = "" if self.confidence is None else f"<p>confidence {self.confidence:.0%}</p>"
-        sql = f"<pre>{html.escape(self.sql)}</pre>" if self.sql else ""
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        asked = f"<caption>{html.escape(self.question)}</caption>" if self.question else ""
-        return f"<table>{asked}{steps}</table><p><b>{html.escape(str(self))}</b></p>{notes}{sure}{sql}"
+        texts = zip(self.steps, self.step_texts(), strict=True)
+        rows = [(str(n), step.in_words or str(step), text[0], text[3]) for n, (step, text) in enumerate(texts, 1)]
+        steps = grid(("", "step", "operation", "rows"), rows, self.question)
+        sure = "" if self.confidence is None else tag("p", f"confidence {self.confidence:.0%}")
+        notes = "".join(tag("p", note) for note in self.notes)
+        return f"<p>{tag('b', str(self))}</p>{notes}{steps}{sure}{tag('pre', self.sql)}"
 
     def step_texts(self) -> list[tuple[str, str, str, str]]:
         """Operation, column, argument and rows of every step, as people read them."""

@@ -24,6 +24,7 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.index import Index
 from neural_programmer.link import link
+from neural_programmer.notebook import grid, line, shortened
 from neural_programmer.operations import COMPARISONS, acting, conditions, named
 from neural_programmer.program import Argument, Program, Run, Step, run
 from neural_programmer.question import NO_NUMBER, Question, pointed
@@ -57,6 +58,11 @@ class Trace:
     def answer(self) -> Answer:
         return self.run.answer
 
+    def __repr__(self) -> str:
+        """In a line: the question, the program and the answer."""
+        program = repr(shortened(str(self.program)))
+        return line("Trace", repr(shortened(self.question)), f"program={program}", repr(self.answer))
+
 
 @dataclass(frozen=True)
 class Model:
@@ -77,6 +83,28 @@ class Model:
     """Another network, which reads the programs whole that this one finds step by step, and knows what they give."""
 
     KIND = "neural-programmer"
+
+    def __repr__(self) -> str:
+        """In a line: what it answers and how large it is."""
+        return line("Model", *(f"{name}: {text}" for name, text in self._about().items() if name != "operations"))
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what it answers, with which operations, and how large it is."""
+        return grid(("Model", ""), self._about().items())
+
+    def _about(self) -> dict[str, str]:
+        """What people may want to know of a model, by what it is called."""
+        networks = [self, *filter(None, [self.weigher])]
+        size = sum(array.size for each in networks for _, array in weights.flatten(each.parameters))
+        linked = self.config.columns == "linked"
+        return {
+            "answers": "people's questions" if linked else f"the task {self.trained.task or 'it was trained on'}",
+            "operations": ", ".join(self.config.operations),
+            "steps of a program": f"up to {self.config.program_steps}" if linked else f"{self.config.program_steps}",
+            "networks": str(len(networks) - 1 + self.config.members),
+            "weights": f"{size:,}",
+            "words": f"{len(self.vocabulary):,}",
+        }
 
     @checked
     def answer(self, question: str, table: Table) -> Answer:

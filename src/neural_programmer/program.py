@@ -9,6 +9,7 @@ import numpy as np
 
 from neural_programmer.answer import Answer
 from neural_programmer.errors import one_of
+from neural_programmer.notebook import line
 from neural_programmer.operations import OPERATIONS, ORDER, State
 from neural_programmer.table import Table, is_date, is_text, plain
 
@@ -74,6 +75,10 @@ class Run:
 
     answer: Answer
     steps: tuple[StepResult, ...]
+
+    def __repr__(self) -> str:
+        """In a line: the answer, and how many steps led to it."""
+        return line("Run", repr(self.answer), f"steps={len(self.steps)}")
 
 
 def run(program: Program, table: Table) -> Run:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from neural_programmer.errors import NeuralProgrammerError, UsageError
+from neural_programmer.notebook import line, shortened
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
 Style = Literal[
@@ -51,6 +52,10 @@ class Table:
         lengths = {len(column) for column in self.columns}
         if len(lengths) > 1:
             raise NeuralProgrammerError(f"columns must have the same number of rows, not {sorted(lengths)}")
+
+    def __repr__(self) -> str:
+        """In a line: how many rows it has, and its columns."""
+        return line("Table", f"{self.rows:,} rows", shortened(f"columns {', '.join(self.names)}"))
 
     @property
     def rows(self) -> int:

@@ -22,8 +22,11 @@ from neural_programmer.decision import Decision, Forced
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.index import Index
 from neural_programmer.model import Model
+from neural_programmer.notebook import grid, line, shortened
 from neural_programmer.question import Question
 from neural_programmer.threads import one_thread
+
+NEXT, LEAST = 3, 0.005  # other operations of a step that a notebook shows, and how probable each is at least
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,25 @@ class Thought:
     program ends before it."""
     weighed: bool = False
     """Whether a second network had a say in which program it is; what stands at the steps is what the first thought."""
+
+    def __repr__(self) -> str:
+        """In a line: the question and the answer; `to_dict` has all of it."""
+        others = f"{len(self.others):,} other {'answer' if len(self.others) == 1 else 'answers'}"
+        return line("Thought", repr(shortened(self.question)), repr(self.answer), others)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the answer, how probable each step was and what came next, and the other answers."""
+        rows = [
+            (str(number), said.in_words or str(said), f"{step.probability:.0%}", _next(step))
+            for number, (step, said) in enumerate(zip(self.steps, self.answer.steps, strict=True), 1)
+        ]
+        steps = grid(("", "step", "probability", "other operations"), rows, "what was considered") if rows else ""
+        others = [
+            (shortened(str(other)), shortened("; ".join(map(str, other.steps))), f"{other.confidence or 0:.0%}")
+            for other in self.others
+        ]
+        listed = grid(("answer", "program", "confidence"), others, "other programs") if others else ""
+        return self.answer._repr_html_() + steps + listed
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, in what JSON can hold."""
@@ -143,6 +165,12 @@ def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced
         different.setdefault(str(program), Decision(program, sure))
     answer, *others = (answered(opened, question, each) for each in different.values())
     return Thought(question, linked.shown, names.arguments, answer, tuple(steps), tuple(others), candidates, weighed)
+
+
+def _next(step: ThoughtStep) -> str:
+    """The most probable of the other operations that a step might have been."""
+    others = [(share, name) for name, share in step.operations.items() if name != step.operation and share >= LEAST]
+    return ", ".join(f"{name} {share:.0%}" for share, name in sorted(others, reverse=True)[:NEXT])
 
 
 class _Names:

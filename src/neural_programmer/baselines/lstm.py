@@ -18,6 +18,7 @@ from neural_programmer.arrays import Array, inside, masked, namespace, scan, sig
 from neural_programmer.config import LstmConfig
 from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.notebook import line
 from neural_programmer.question import NUMBER
 from neural_programmer.table import Table, is_text
 from neural_programmer.tasks.data import Dataset
@@ -209,6 +210,11 @@ class LstmModel:
     trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
 
     KIND = "lstm"
+
+    def __repr__(self) -> str:
+        """In a line: what it was trained on, and how large it is."""
+        size = sum(array.size for _, array in weights.flatten(self.parameters))
+        return line("LstmModel", f"task: {self.trained.task or 'none named'}", f"weights: {size:,}")
 
     def answer(self, question: str, table: Table) -> Answer:
         inputs = self.vocabulary.encode(tokens(question, table, self.config.table_first))

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.notebook import line
 from neural_programmer.question import COLUMN
 from neural_programmer.tasks.data import draw_test, test_size, train_templates
 from neural_programmer.tasks.grammar import CATEGORIES
@@ -42,6 +43,10 @@ class Evaluation:
     unseen: Score
     errors: list[dict[str, str]]
     """Every wrong answer: question, what was said, what is right."""
+
+    def __repr__(self) -> str:
+        """In a line: the task, and how many answers are right; `errors` has the others."""
+        return line("Evaluation", repr(self.task), f"{self.overall.correct:,} of {self.overall.total:,} right")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, with the accuracies beside their counts."""

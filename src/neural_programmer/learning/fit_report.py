@@ -19,6 +19,7 @@ from neural_programmer.learning.judgement import (
     score,
 )
 from neural_programmer.model import Model
+from neural_programmer.notebook import line
 
 ASKED = 2_000  # questions of each part that the model is asked again for the report, from all over the data
 PARTS = ("train", "validation")
@@ -49,6 +50,11 @@ class FitReport:
     validation: tuple[Verdict, ...]
     lucky: tuple[Lucky, ...]
     uncovered: tuple[Uncovered, ...]
+
+    def __repr__(self) -> str:
+        """In a line: how many answers are right; `to_dict` has all of it."""
+        parts = (f"{part} {score.correct:,} of {score.total:,} right" for part, score in self.accuracy.items())
+        return line("FitReport", *parts)
 
     @property
     def accuracy(self) -> dict[str, Score]:

@@ -18,6 +18,7 @@ from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
 from neural_programmer.learning.ranked import answering
 from neural_programmer.masks import Move
+from neural_programmer.notebook import line
 from neural_programmer.program import Program, kind_of, run
 from neural_programmer.question import NOTHING, Question
 from neural_programmer.table import Rows, Table
@@ -113,6 +114,10 @@ class Judgement:
     verdicts: tuple[Verdict, ...]
     skipped: tuple[str, ...] = ()
     official: bool = False  # by the measure of WikiTableQuestions
+
+    def __repr__(self) -> str:
+        """In a line: the data, and how many answers are right; `verdicts` has each of them."""
+        return line("Judgement", repr(self.data), f"{self.overall.correct:,} of {self.overall.total:,} right")
 
     @property
     def overall(self) -> Score:

@@ -17,6 +17,7 @@ import optax
 from neural_programmer.arrays import Array
 from neural_programmer.config import TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.notebook import line
 from neural_programmer.tasks.data import FRESH, VALIDATION, WEIGHTS, Given, draw_train, generator_of
 from neural_programmer.tasks.settings import Task
 from neural_programmer.weights import Trained
@@ -118,6 +119,10 @@ class TrainingResult:
     """The best weights of every restart, with a leading axis of restarts."""
     last: State
     """Where training stopped."""
+
+    def __repr__(self) -> str:
+        """In a line: the model, and which of the restarts it is."""
+        return line("TrainingResult", repr(self.model), f"best_restart={self.best_restart}")
 
 
 def settings_of(config: TrainingConfig) -> list[TrainingConfig]:

@@ -124,9 +124,9 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     answer = reception.ask(session, key, question) if question else None
     shown = _rows(reception, session, asked, answer)
     values, close = None, ()
-    if answer and answer.kind == "none":
+    if answer is not None and not answer.answered:
         close = reception.close_to(session, key, question)
-    elif answer and len(answer.values) > 1:
+    elif answer is not None and len(answer.values) > 1:
         with reception.opened(session, key) as opened:
             values = values_of(opened, answer)
     return {
@@ -151,7 +151,7 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
         step = len(program.steps) if step is None else step
     with reception.opened(session, key) as opened:
         extent = None
-        if answer and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
+        if answer is not None and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
             extent = answer.steps[-1].rows, answer.cells[0][0]
         sheet = tables.sheet(opened, program, step, start, only, extent)
     return {

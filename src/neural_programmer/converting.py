@@ -1,0 +1,47 @@
+"""An answer -> a frame of pandas, polars or pyarrow, none of which this package needs for anything else."""
+
+import datetime
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+from neural_programmer.errors import NeuralProgrammerError
+
+
+def to_pandas(name: str, values: Sequence[Any]) -> Any:
+    """A pandas DataFrame with one column of these values; dates are moments to pandas."""
+    pandas = _library("pandas")
+    cells = _numbers(values)
+    dates = any(isinstance(cell, datetime.date) for cell in cells)
+    whole = all(isinstance(cell, int | None) and not isinstance(cell, bool) for cell in cells) and None in cells
+    column = [float("nan") if cell is None else float(cell) for cell in cells] if whole and any(cells) else cells
+    return pandas.DataFrame({name: pandas.to_datetime(column) if dates else column})
+
+
+def to_polars(name: str, values: Sequence[Any]) -> Any:
+    """A polars DataFrame with one column of these values."""
+    return _library("polars").DataFrame({name: _numbers(values)})
+
+
+def to_arrow(name: str, values: Sequence[Any]) -> Any:
+    """A pyarrow Table with one column of these values."""
+    return _library("pyarrow").table({name: _numbers(values)})
+
+
+def _library(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        method = "to_arrow" if name == "pyarrow" else f"to_{name}"
+        raise NeuralProgrammerError(f"{method}() needs {name}, which is not installed: pip install {name}") from None
+
+
+def _numbers(values: Sequence[Any]) -> list[Any]:
+    """Numbers all whole or all not, as a column has them; whole ones where nothing is lost."""
+    floats = [cell for cell in values if isinstance(cell, float)]
+    if not floats:
+        return list(values)
+    whole = all(cell.is_integer() and abs(cell) < 2**53 for cell in floats)
+    return [
+        cell if cell is None or isinstance(cell, str | bool) else int(cell) if whole else float(cell) for cell in values
+    ]
