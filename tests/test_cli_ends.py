@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -153,13 +154,13 @@ def test_ctrl_c_at_the_prompt_leaves_the_line(tmp_path):
         assert process.stdout.read(2) == "? "
         os.write(ours, b"how many colum")
         termios.tcflush(theirs, termios.TCIFLUSH)  # which a terminal does at Ctrl-C
-        process.send_signal(signal.SIGINT)
+        wait_for(lambda: process.send_signal(signal.SIGINT) or select.select([process.stderr], [], [], 1)[0])
         assert process.stderr.readline() == "\n"
         os.write(ours, b"how many rows\nquit\n")
         out, err = process.communicate(timeout=60)
     assert process.returncode == 0
     assert json.loads(out[out.index("{") : out.rindex("}") + 1])["question"] == "how many rows"
-    assert err == ""
+    assert err.strip() == ""  # a signal between the prompt and its reading is lost, and another one was sent
     os.close(ours)
     os.close(theirs)
 

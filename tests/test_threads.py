@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from neural_programmer import model, threads
-from neural_programmer.asking import Desk
 from neural_programmer.threads import one_thread
 
 TABLE = {"city": ["Rome", "Oslo", "Bern"], "rent": [900, 1200, 1500]}
@@ -30,7 +29,7 @@ def test_a_question_takes_one_thread_and_gives_the_others_back(counted, monkeypa
     seen = []
     read = model.Model.read
     monkeypatch.setattr(model.Model, "read", lambda *given: seen.append(counted()) or read(*given))
-    getattr(model.load_shipped(name), door)(TABLE, "average rent", desk=Desk())
+    getattr(model.load_shipped(name), door)(TABLE, "average rent")
     assert seen == [1]
     assert counted() == 3
 

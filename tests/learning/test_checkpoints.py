@@ -154,9 +154,7 @@ def test_a_run_that_is_interrupted_says_so_and_goes_on(tmp_path, moment):
         finally:
             process.kill()
     assert process.returncode == 130, said
-    assert said == (
-        "neural-programmer: stopped; what was saved is kept (go on with --resume; reproduce goes on by itself)\n"
-    )
+    assert said == "neural-programmer: stopped; what was saved is kept: go on with --resume\n"
     subprocess.run([*TRAIN, "--out", str(run), "--resume"], check=True, capture_output=True)
     assert metrics(run)[-1]["step"] == STEPS
 

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import pytest
 from starlette.testclient import TestClient
 
-from neural_programmer.asking import Desk
 from neural_programmer.config import PageConfig
 from neural_programmer.model import load_shipped
 from neural_programmer.page.app import application
@@ -59,6 +58,6 @@ def test_the_table_is_told_as_it_is(client, upload):
 
 def test_a_network_considers_views(model, tmp_path):
     (tmp_path / "games.csv").write_text(GAMES)
-    thought = load_shipped("wikitablequestions").think(tmp_path / "games.csv", "total attendance", desk=Desk())
+    thought = load_shipped("wikitablequestions").think(tmp_path / "games.csv", "total attendance")
     assert list(thought.steps[0].columns)[3:] == ["Date (date)", "Date (year)", "Date (month)", "Attendance (number)"]
-    assert list(model.think(tmp_path / "games.csv", "total attendance", desk=Desk()).steps[0].columns)[3:] == []
+    assert list(model.think(tmp_path / "games.csv", "total attendance").steps[0].columns)[3:] == []

@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 from pathlib import Path
@@ -72,31 +73,20 @@ def test_an_older_file_is_replaced(tmp_path):
     assert len(read(path)) == 23
 
 
-def test_a_full_disk_leaves_nothing_behind(tmp_path):
-    """The file that grows beside the wanted one is led to a device that is always full."""
+def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
+    """The disk is full when the last lines are to be on it."""
     path = tmp_path / "data.jsonl"
     path.write_text("old\n")
-    full = beside(path)
-    full.symlink_to("/dev/full")
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(NeuralProgrammerError) as error:
         write(draw_train(task("single-column"), 100, seed=0), path)
     assert str(error.value) == f"cannot write {path}: No space left on device; what was there before is kept"
     assert [entry.name for entry in tmp_path.iterdir()] == ["data.jsonl"]
     assert path.read_text() == "old\n"
-    assert Path("/dev/full").is_char_device()
 
 
-def beside(path: Path) -> Path:
-    """Where `write` puts its lines until they are whole: the one file in the folder while it writes."""
-    seen = []
-    write(
-        draw_test(task("single-column"), seed=0, count=1),
-        path.with_name(path.name),
-        lambda _: seen.extend(set(os.listdir(path.parent)) - {path.name}),
-    )
-    path.write_text("old\n")
-    assert len(seen) == 1
-    return path.with_name(seen[0])
+def full(file: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.parametrize(

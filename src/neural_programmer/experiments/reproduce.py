@@ -21,6 +21,10 @@ PAPER = tuple(name for name, task in TASKS.items() if task.published is not None
 SCALARS = "single-column-scalars"
 LARGER = 50  # the range of the numbers at the larger scale of the LSTM comparison
 PARTS = get_args(Part)
+SOFT_RESTARTS = {  # at most: a restart of these takes many times as long as one of a single column
+    "three-columns": 9, "five-columns": 9, "ten-columns": 3, "words-one-column": 9, "words-five-columns": 3,
+    "text-two-columns": 9, "text-five-columns": 3,
+}  # fmt: skip
 
 
 def experiments(
@@ -60,7 +64,11 @@ def _soft(training: TrainingConfig) -> list[Experiment]:
     training = replace(training, steps=36_000, report_every=1_000, relative=20.0, delta=10.0, lookup_weight=1.0)
     training = replace(training, entropy=0.05, selection_noise=1.0, entropy_steps=27_000)
     networks = {name: replace(TASKS[name].paper, arguments="mixed") for name in PAPER}
-    return [Experiment(f"soft-{name}", "soft", name, "soft", networks[name], training) for name in PAPER]
+    trained = {
+        name: replace(training, restarts=min(training.restarts, SOFT_RESTARTS.get(name, training.restarts)))
+        for name in PAPER
+    }
+    return [Experiment(f"soft-{name}", "soft", name, "soft", networks[name], trained[name]) for name in PAPER]
 
 
 def _grid(training: TrainingConfig) -> list[Experiment]:
