@@ -1,7 +1,8 @@
 # make demo    train one column from nothing to 100 %, print its accuracy and four programs it found
-# make test    the tests; those in a browser where a chromium is found
+# make test    the fast tests, documentation's examples too; those in a browser where a chromium is found
+# make test-slow  the others: long trainings, kills in the middle of them, the development questions
 # make browser installs Debian's chromium, if there is none
-# make check   what CI runs: ruff, pyright, the tests
+# make check   what CI runs: ruff, pyright, all tests
 # make model   the model of ask, trained from nothing as MODEL_CARD.md says (many hours on two cores, minutes on a GPU);
 #              WIKITABLEQUESTIONS names the folder of that data set
 # make bench   the benchmarks, printed as a table and kept in benchmarks/results.json; people at the page in page.json;
@@ -14,7 +15,7 @@ BIN := .venv/bin
 CHROMIUM := $(or $(shell command -v chromium),$(shell command -v chromium-browser))
 INSTALL := $(if $(filter 0,$(shell id -u)),,sudo) apt-get
 
-.PHONY: demo test browser check model bench clean
+.PHONY: demo test test-slow browser check model bench clean
 
 demo: .venv/installed-train
 	rm -rf runs/demo
@@ -22,10 +23,16 @@ demo: .venv/installed-train
 	$(BIN)/neural-programmer evaluate runs/demo --sets 10
 	$(BIN)/neural-programmer trace runs/demo --count 4
 
+PYTEST := $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
+WITHOUT_BROWSER := $(if $(CHROMIUM),,echo "no chromium: the tests in a browser are left out; make browser installs it")
+
 test: .venv/installed-test
-	@$(if $(CHROMIUM),,echo "no chromium: the tests in a browser are left out; make browser installs it")
-	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
-	$(BIN)/python -m pytest --doctest-modules src
+	@$(WITHOUT_BROWSER)
+	$(PYTEST) -m "not slow"
+
+test-slow: .venv/installed-test
+	@$(WITHOUT_BROWSER)
+	$(PYTEST) -m slow
 
 browser:
 	$(if $(CHROMIUM),,$(INSTALL) update && $(INSTALL) install --yes --no-install-recommends chromium)
@@ -34,7 +41,8 @@ check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
-	$(MAKE) test
+	@$(WITHOUT_BROWSER)
+	$(PYTEST)
 
 model: .venv/installed-test
 	@test -f '$(WIKITABLEQUESTIONS)/random-split-1-train.tsv' || \

@@ -1,6 +1,8 @@
 """Axes named in annotations are checked at every call; compiled programs are kept between test runs."""
 
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,25 @@ CACHE = Path(__file__).parent.parent / ".cache" / "jax"
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(CACHE))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.5")
 
-install_import_hook("neural_programmer", "typechecker.check")
+CHECKED = (  # the modules that compute with arrays; CHECK=all has every call of the package checked, in twice the time
+    *"arguments arrays baselines choosing decide encode executor learning network operations ranking weights".split(),
+)
+EVERYTHING = os.environ.get("CHECK") == "all"
+install_import_hook(
+    "neural_programmer" if EVERYTHING else [f"neural_programmer.{name}" for name in CHECKED], "typechecker.check"
+)
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     """The rows of every step are counted however busy the machine is."""
     monkeypatch.setattr("neural_programmer.engines.duck.COUNTING", 60.0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgetful():
+    """What JAX compiled for the tests of a module is let go: some gigabytes by the end of all of them."""
+    yield
+    if "jax" in sys.modules:
+        sys.modules["jax"].clear_caches()
+        gc.collect()

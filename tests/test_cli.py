@@ -134,6 +134,7 @@ def test_a_model_reads_tables_with_more_columns_and_other_names(capsys, run):
         assert score["overall"]["total"] == 20
 
 
+@pytest.mark.slow
 def test_reproduce(capsys, tmp_path):
     """One column learnt from answers alone, and all test questions right, as results with tables and plots.
 

@@ -133,6 +133,7 @@ def test_questions_that_are_all_too_long_to_learn_from(capsys, official, tmp_pat
     assert "no question is short enough" in refused(capsys, *fit, "--out", tmp_path / "run")
 
 
+@pytest.mark.slow
 @there
 def test_an_ensemble_is_kept_resumed_and_judged(capsys, tmp_path):
     """Two networks on real questions, for a moment: the model of the run is both, and what it says can be measured."""

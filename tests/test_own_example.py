@@ -19,6 +19,7 @@ def commands(tmp_path, monkeypatch):
         yield [[str(tmp_path / "run") if word == "runs/own" else word for word in shlex.split(each)] for each in found]
 
 
+@pytest.mark.slow
 def test_a_model_learns_to_use_them(commands, capsys):
     fit, ask = commands
     main([*fit, "--json"])

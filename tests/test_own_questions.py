@@ -3,12 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from neural_programmer import api
 from neural_programmer.cli import main
 
 OWN = Path(__file__).parent.parent / "examples" / "own_questions"
 
 
+@pytest.mark.slow
 def test_fifty_questions_are_learnt_and_carry_over_to_a_fourth_table(tmp_path, capsys):
     assert len((OWN / "questions.jsonl").read_text().splitlines()) == 50
     before = api.judge(api.load(), OWN / "fourth.jsonl").overall

@@ -235,6 +235,7 @@ def test_weights_of_a_second_network_that_is_not_described_are_refused(model, tm
         api.load(tmp_path)
 
 
+@pytest.mark.slow
 def test_it_learns_to_weigh_by_the_script(monkeypatch, tmp_path):
     """Small: drawn questions alone, two networks of little width that teach one, a few steps."""
     spec = importlib.util.spec_from_file_location("weigher", ROOT / "scripts" / "weigher.py")

@@ -54,6 +54,7 @@ def test_questions_are_asked_about_the_tables_beside_them(tmp_path):
     assert told == [(1, 2), (2, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "floor"), [("development", 0.93), ("development-b", 0.83), ("development-c", 0.83)]
 )  # fmt: skip

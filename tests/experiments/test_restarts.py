@@ -24,6 +24,7 @@ def measured(tmp_path_factory):
     return measure(SMALL, folder), folder
 
 
+@pytest.mark.slow
 def test_what_is_counted_is_what_the_kept_model_answers(measured):
     """The best restart's model answers the same test set one by one, in NumPy and exactly."""
     result, folder = measured
@@ -41,6 +42,7 @@ def test_what_is_counted_is_what_the_kept_model_answers(measured):
     assert [each["rows"] for each in result["invariance"]] == [12, 1200, 12000]
 
 
+@pytest.mark.slow
 def test_a_stopped_measurement_goes_on(measured, tmp_path):
     """Half of the steps first; the result is that of one that was not stopped."""
     whole, _ = measured
@@ -67,6 +69,7 @@ def test_an_lstm_is_measured_at_both_scales(tmp_path):
     assert "programs" not in result
 
 
+@pytest.mark.slow
 def test_results_are_kept_and_not_measured_again(tmp_path):
     told = []
 

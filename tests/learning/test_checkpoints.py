@@ -61,6 +61,7 @@ def wait_for(condition, process, seconds=120) -> None:
         time.sleep(0.001)
 
 
+@pytest.mark.slow
 def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
     """SIGKILL before the first state, while one is being written, right after it, and later; then left to finish.
 
@@ -87,6 +88,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_bits(tmp_path):
     assert metrics(killed) == metrics(alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["soft", "marginal"])
 def test_a_finished_run_can_be_trained_longer(tmp_path, objective):
     """25 steps and then 10 more give what 35 give, although the last report of the first was not a whole one."""

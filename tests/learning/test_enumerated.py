@@ -116,6 +116,7 @@ def test_what_a_teacher_says(learner, examples, count):
         np.testing.assert_allclose(said.taught, np.exp(logs) / np.exp(logs).sum(), rtol=1e-3, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_gradient_is_that_of_finite_differences(learner, data):
     weights, triple = weights_of(learner), one(data, int(np.argmax(data.right.any(axis=1))))
     with jax.enable_x64(True):
@@ -149,6 +150,7 @@ def test_of_many_candidates_the_right_ones_are_kept():
         assert few.right.sum() == min(many.right.sum(), 50)
 
 
+@pytest.mark.slow
 def test_learns(examples):
     """From nothing to all questions that some program answers; the same seed gives the same."""
     config = NetworkConfig(hidden=16, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")

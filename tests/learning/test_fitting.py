@@ -125,6 +125,7 @@ def test_the_same_seed_gives_the_same_model_and_report(data, small, tmp_path):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "other" / file).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_fit_that_is_killed_and_resumed_ends_with_the_same_bits(data, small, tmp_path):
     small.save(tmp_path / "small.safetensors")
     options = "--steps 3000 --report-every 10 --batch 4 --patience 0 --rehearsed 0 --start"
@@ -156,6 +157,7 @@ def test_other_data_cannot_be_resumed_with(data, small, tmp_path):
         api.fit(data, start=small, config=FAST, out=tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_the_soft_objective_on_the_same_data(data):
     """Cells of tables are learnt from too: the first that hold the answer."""
     fitted = api.fit(data, start="nothing", objective="soft", config=replace(FAST, steps=10))
@@ -165,6 +167,7 @@ def test_the_soft_objective_on_the_same_data(data):
     assert shown(triple).answer.cells == ((3, "name"), (4, "name"))
 
 
+@pytest.mark.slow
 def test_validation_of_its_own_and_one_table_alone(data, small):
     other = [{**line, "question": "please: " + line["question"]} for line in lines(1)]
     fitted = api.fit(data, validation=other, start=small, config=FAST)
@@ -237,6 +240,7 @@ def test_how_long_to_train_depends_on_the_data(examples, steps, report_every):
     assert (training.steps, training.report_every, training.examples) == (steps, report_every, examples)
 
 
+@pytest.mark.slow
 def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
     """From nothing to all of it; the model is kept and asked like any other, and gives what it considered besides."""
     fitted = api.fit(
@@ -288,6 +292,7 @@ def test_several_networks_are_no_start(data, small):
         api.fit(data, start=several, config=FAST)
 
 
+@pytest.mark.slow
 def test_all_restarts_are_one_model_if_wanted(small, tmp_path):
     """With the calibration of the start; the folder holds the model that is given back."""
     config = replace(CONFIG, chooses="programs")

@@ -215,6 +215,7 @@ def test_it_is_a_learner(learner):
     assert model.vocabulary is learner.vocabulary
 
 
+@pytest.mark.slow
 def test_it_learns_its_own_questions(vocabulary, examples):
     """A hundred and fifty of them, from answers alone: most are answered rightly, and the loss falls."""
     config = replace(CONFIG, hidden=48)

@@ -140,6 +140,7 @@ def linked_program(question, table, example, moves):
     return Program(tuple(steps))
 
 
+@pytest.mark.slow
 def test_what_is_found_of_all_operations_gives_the_answer():
     """On dates and missing cells, of linked questions; what declines is found where there is no answer.
 
@@ -331,6 +332,7 @@ def test_nothing_is_learnt_where_nothing_hits():
     assert not any(np.any(array) for array in jax.tree.leaves(gradient))
 
 
+@pytest.mark.slow
 def test_every_restart_learns_from_answers_alone():
     """Two restarts from nothing to 100 % of the validation questions, and of a test set."""
     training = TrainingConfig(steps=700, restarts=2, examples=4_000, validation=200, patience=1)
@@ -339,6 +341,7 @@ def test_every_restart_learns_from_answers_alone():
     assert api.evaluate(trained.model, seed=3).overall.accuracy == 1.0
 
 
+@pytest.mark.slow
 def test_the_papers_network_learns_so_too():
     """One number for each comparison and the whole question, columns by name."""
     training = TrainingConfig(steps=400, examples=4_000, report_every=100, validation=200, patience=1)

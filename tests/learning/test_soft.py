@@ -222,6 +222,7 @@ def test_padding_does_not_change_the_reward(config, table):
     np.testing.assert_allclose(padded, tight, rtol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", [RNN, EVERYTHING, DEFAULT], ids=["rnn", "everything", "default"])
 def test_noise_on_the_selections(config):
     """Noise of size nothing changes nothing; other noise changes the loss, the same key the same way."""

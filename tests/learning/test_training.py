@@ -193,6 +193,7 @@ class Averaged(SoftLearner):
     averaged = True
 
 
+@pytest.mark.slow
 def test_restarts_are_spread_over_all_devices():
     """Two devices (two parts of this processor) give what one gives."""
     script = """

@@ -59,6 +59,7 @@ def test_what_cannot_be_forced_is_said_and_can_be_mended(page, address):
     assert page.get_by_role("alert").count() == 0
 
 
+@pytest.mark.slow
 def test_a_training_is_started_seen_and_stopped(page, address, faults):
     """While it trains, questions are answered."""
     page.goto(address + "/learn")

@@ -39,6 +39,7 @@ def is_there(pid):
         return False
 
 
+@pytest.mark.slow
 def test_a_training_is_seen_from_the_start_to_its_end(client):
     assert client.get("/api/training").json() == {"state": "idle", "task": "", "restarts": 0, "objectives": []}
     begun = client.post("/api/training/start", json={"restarts": 2, "steps": STEPS})
