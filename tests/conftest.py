@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from jaxtyping import install_import_hook
 
 CACHE = Path(__file__).parent.parent / ".cache" / "jax"
@@ -19,6 +20,9 @@ EVERYTHING = os.environ.get("CHECK") == "all"
 install_import_hook(
     "neural_programmer" if EVERYTHING else [f"neural_programmer.{name}" for name in CHECKED], "typechecker.check"
 )
+
+settings.register_profile("same", derandomize=True)  # the same examples in every run; those of scripts are others
+settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True)
