@@ -19,8 +19,8 @@ from urllib.parse import urlencode
 
 import duckdb
 
-from neural_programmer import asking, model
-from neural_programmer.experiments.record import circumstances
+from neural_programmer.answering import asking, model
+from neural_programmer.paper.record import circumstances
 
 ROWS = 100_000
 PEOPLE = 50

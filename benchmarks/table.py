@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from neural_programmer.experiments.record import circumstances
+from neural_programmer.paper.record import circumstances
 
 ASKED = ("by_hand_seconds", "most_memory_mb", "rows_counted", "spark", "per_second_once_started")  # of a table
 TRIED = ("candidates", "processes", "cpu_seconds")  # of questions whose programs are all tried

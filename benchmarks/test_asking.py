@@ -13,9 +13,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from neural_programmer import asking, model, wikitables
-from neural_programmer.decision import Decision
-from neural_programmer.program import Program, Step
+from neural_programmer.answering import asking, model
+from neural_programmer.answering.decision import Decision
+from neural_programmer.data import wikitables
+from neural_programmer.programs.program import Program, Step
 
 WIKIPEDIA = Path(os.environ.get("WIKITABLEQUESTIONS", "none")) / "random-split-1-dev.tsv"
 QUESTION = "total revenue where region is Europe and year is greater than 2019"
@@ -31,7 +32,8 @@ STEPS = (
 )
 STANDING_IN = """
 import sys; sys.path.insert(0, {folder!r})
-from neural_programmer import cli, model
+from neural_programmer import cli
+from neural_programmer.answering import model
 import test_asking; model.load_shipped = lambda name="ask": test_asking.StandIn(); cli.main(sys.argv[1:])
 """
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from neural_programmer.enumeration import every
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.processes import cores, each
-from neural_programmer.source import open_source
-from neural_programmer.table import Table
-from neural_programmer.tasks.language import NETWORK
+from neural_programmer.base.processes import cores, each
+from neural_programmer.candidates.enumeration import every
+from neural_programmer.data.language import NETWORK
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.tables.source import open_source
+from neural_programmer.tables.table import Table
 
 FOLDER = Path(os.environ.get("WIKITABLEQUESTIONS", "none"))
 SPLIT = FOLDER / "random-split-1-train.tsv"

@@ -11,14 +11,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import api, network
+from neural_programmer import api
+from neural_programmer.answering.model import Model
 from neural_programmer.config import TrainingConfig
-from neural_programmer.encode import Vocabulary
+from neural_programmer.data.paper import TASKS, draw_test, draw_train, task
 from neural_programmer.learning import training
 from neural_programmer.learning.learners import learner_of
 from neural_programmer.learning.marginal import KEPT
-from neural_programmer.model import Model
-from neural_programmer.tasks import TASKS, draw_test, draw_train, task
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Vocabulary
 
 PAPER = [name for name, each in TASKS.items() if each.published is not None]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from neural_programmer.answering.model import Model
 from neural_programmer.api import load
-from neural_programmer.experiments.questions import Judged, calibration_error, judge
-from neural_programmer.model import Model
+from neural_programmer.learning.questions import Judged, calibration_error, judge
 
 QUESTIONS = Path(__file__).parent.parent / "tests" / "questions"
 STEPS = 100

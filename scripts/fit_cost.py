@@ -17,10 +17,10 @@ from pathlib import Path
 
 from neural_programmer import api
 from neural_programmer.config import FitConfig
-from neural_programmer.experiments.record import circumstances, save, used
+from neural_programmer.data.language import NETWORK
+from neural_programmer.data.triples import read
 from neural_programmer.learning.examples import tried
-from neural_programmer.tasks.language import NETWORK
-from neural_programmer.triples import read
+from neural_programmer.paper.record import circumstances, save, used
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results" / "fit"

@@ -22,23 +22,23 @@ from typing import Any
 import numpy as np
 
 from neural_programmer import api
-from neural_programmer.answer import Answer
-from neural_programmer.arguments import SOFT
-from neural_programmer.asking import Desk, ask
-from neural_programmer.encode import encode, read
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import Model, Trace, load_shipped, shipped_names
+from neural_programmer.data.paper.draws import draw_test
+from neural_programmer.data.paper.settings import task
+from neural_programmer.data.readings import is_right
+from neural_programmer.data.triples import read as read_triples
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import execute
-from neural_programmer.experiments.record import circumstances
-from neural_programmer.index import seen
 from neural_programmer.learning.judgement import answer_of
-from neural_programmer.model import Model, Trace, load_shipped, shipped_names
-from neural_programmer.operations import acting, named
-from neural_programmer.program import Period, Program
-from neural_programmer.readings import is_right
-from neural_programmer.table import Rows, Table
-from neural_programmer.tasks.data import draw_test
-from neural_programmer.tasks.settings import task
-from neural_programmer.triples import read as read_triples
+from neural_programmer.network.arguments import SOFT
+from neural_programmer.network.encode import encode, read
+from neural_programmer.network.executor import execute
+from neural_programmer.paper.record import circumstances
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import acting, named
+from neural_programmer.programs.program import Period, Program
+from neural_programmer.questions.index import seen
+from neural_programmer.tables.table import Rows, Table
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "tests" / "golden"

@@ -20,16 +20,16 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from neural_programmer import network
 from neural_programmer.config import TrainingConfig
-from neural_programmer.encode import Vocabulary
-from neural_programmer.executor import HARD, Choice, execute
-from neural_programmer.experiments.record import circumstances, save
+from neural_programmer.data.paper import TASKS
+from neural_programmer.data.paper.draws import draw_train
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
 from neural_programmer.learning.soft import loss
-from neural_programmer.operations import conditions, named
-from neural_programmer.tasks import TASKS
-from neural_programmer.tasks.data import draw_train
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.network.executor import HARD, Choice, execute
+from neural_programmer.paper.record import circumstances, save
+from neural_programmer.programs.operations import conditions, named
 
 TASK = TASKS["single-column"]
 CONFIG = replace(TASK.paper, arguments="mixed", hidden=2)

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from neural_programmer import api
 from neural_programmer.config import ALL_RIGHT, FitConfig, TrainingConfig
-from neural_programmer.experiments.record import circumstances, save, used
+from neural_programmer.data.paper import TASKS, draw_test
+from neural_programmer.data.paper.draws import draw_train
+from neural_programmer.data.paper.export import write
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.learning.training import Report, TrainingResult, one
-from neural_programmer.tasks import TASKS, draw_test
-from neural_programmer.tasks.data import draw_train
-from neural_programmer.tasks.export import write
+from neural_programmer.paper.record import circumstances, save, used
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results" / "objectives"

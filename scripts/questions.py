@@ -8,9 +8,9 @@ import json
 import sys
 from pathlib import Path
 
-from neural_programmer.experiments.questions import judge, summary
-from neural_programmer.experiments.record import circumstances, save
-from neural_programmer.model import load_shipped
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.learning.questions import judge, summary
+from neural_programmer.paper.record import circumstances, save
 
 ROOT = Path(__file__).parent.parent
 GROUPS = {

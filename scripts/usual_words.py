@@ -12,9 +12,9 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance.DamerauLevenshtein import distance
 
-from neural_programmer.tasks.written import FOLDER
-from neural_programmer.tokens import tokenized
-from neural_programmer.vectors import shipped
+from neural_programmer.data.written import FOLDER
+from neural_programmer.questions.tokens import tokenized
+from neural_programmer.questions.vectors import shipped
 
 FEWEST, MANY = 5, 10
 FAR_MORE = 20

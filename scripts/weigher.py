@@ -14,17 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from neural_programmer import api, triples
+from neural_programmer import api
+from neural_programmer.answering.model import Model
 from neural_programmer.config import NetworkConfig, TrainingConfig
-from neural_programmer.encode import Sizes, sizes
+from neural_programmer.data import triples
+from neural_programmer.data.paper.draws import Given
 from neural_programmer.learning.enumerated import EnumeratedLearner, taught
 from neural_programmer.learning.examples import common_words, count_written, vocabulary_of
 from neural_programmer.learning.fitting import TAUGHT
 from neural_programmer.learning.ranked import Ranked, own_ranked, rehearsed, spoken
 from neural_programmer.learning.training import Report, one, train
-from neural_programmer.model import Model
-from neural_programmer.tasks.data import Given
-from neural_programmer.weights import Trained
+from neural_programmer.network.encode import Sizes, sizes
+from neural_programmer.network.weights import Trained
 
 NAME = "weighing"
 TIMES, DRAWN = 3, 24_000  # each written question so many times, about other columns; drawn ones

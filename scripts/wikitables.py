@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from neural_programmer import api, network
-from neural_programmer.experiments.record import circumstances, save
+from neural_programmer import api
+from neural_programmer.answering.model import Model
 from neural_programmer.learning.judgement import NO_PROGRAM, Judgement
-from neural_programmer.model import Model
+from neural_programmer.network import equations as network
+from neural_programmer.paper.record import circumstances, save
 
 ROOT = Path(__file__).parent.parent
 BINS = 10  # of confidences

@@ -14,7 +14,10 @@ os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(CACHE))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.5")
 
 CHECKED = (  # the modules that compute with arrays; CHECK=all has every call of the package checked, in twice the time
-    *"arguments arrays baselines choosing decide encode executor learning network operations ranking weights".split(),
+    "base.arrays",
+    "learning",
+    "network",
+    "programs.operations",
 )
 EVERYTHING = os.environ.get("CHECK") == "all"
 install_import_hook(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from neural_programmer import own
-from neural_programmer.operations import EVERY, OPERATIONS, named
+from neural_programmer.programs import own
+from neural_programmer.programs.operations import EVERY, OPERATIONS, named
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "own_operation"
 MY_OPS = EXAMPLE / "my_ops.py"

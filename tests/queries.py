@@ -7,12 +7,12 @@ import duckdb
 import numpy as np
 from sqlglot import exp
 
-from neural_programmer.decision import Decision
-from neural_programmer.kinds import NUMBERED, RELATION, Column
-from neural_programmer.operations import ALL, EVERY, OPERATIONS
-from neural_programmer.program import Period, Program, Step
-from neural_programmer.source import Source
-from neural_programmer.table import Table, is_date, is_text, plain
+from neural_programmer.answering.decision import Decision
+from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
+from neural_programmer.programs.program import Period, Program, Step
+from neural_programmer.tables.kinds import NUMBERED, RELATION, Column
+from neural_programmer.tables.source import Source
+from neural_programmer.tables.table import Table, is_date, is_text, plain
 
 NAMES = ("price", 'net "sales"', "city; DROP TABLE t; --", "jour'née", "select")
 BOOLEAN = NAMES[4]

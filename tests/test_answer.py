@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from neural_programmer.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer, shown_value
 
 
 def scalar(value):

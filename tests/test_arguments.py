@@ -7,15 +7,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import network
-from neural_programmer.arguments import HARD, SOFT, above, fits, of_question, of_steps, real
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Sizes, encode
-from neural_programmer.executor import execute, prepare
-from neural_programmer.operations import ALL, OPERATIONS, TEXT, acting, conditions, named
-from neural_programmer.program import Program, Step, bounds, run
-from neural_programmer.question import parse
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.network import equations as network
+from neural_programmer.network.arguments import HARD, SOFT, above, fits, of_question, of_steps, real
+from neural_programmer.network.encode import Sizes, encode
+from neural_programmer.network.executor import execute, prepare
+from neural_programmer.programs.operations import ALL, OPERATIONS, TEXT, acting, conditions, named
+from neural_programmer.programs.program import Program, Step, bounds, run
+from neural_programmer.questions.question import parse
+from neural_programmer.tables.table import Table, is_date, is_text
 from programs import DAY, QUESTION, VOCABULARY, YEAR, linked, random_table
 
 EVERYTHING = NetworkConfig(hidden=8, operations=ALL)

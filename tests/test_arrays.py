@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer.arrays import (
+from neural_programmer.base.arrays import (
     contract,
     inside,
     log_softmax,
@@ -96,7 +96,7 @@ def test_numpy_needs_no_jax():
     code = """
 import sys
 import numpy as np
-from neural_programmer.arrays import contract, log_softmax, masked, one_hot_of_largest, scan, sigmoid, softmax
+from neural_programmer.base.arrays import contract, log_softmax, masked, one_hot_of_largest, scan, sigmoid, softmax
 one_hot_of_largest(softmax(masked(sigmoid(np.zeros(3)), np.ones(3, bool))))
 contract(log_softmax(np.zeros(3)), np.zeros((3, 2)))
 scan(lambda state, values: (state, values[0]), 0, (np.zeros(3),))

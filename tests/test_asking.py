@@ -21,16 +21,17 @@ import polars
 import pyarrow
 import pytest
 
-from neural_programmer import asking, indexing
-from neural_programmer.answer import Answer
-from neural_programmer.asking import Desk, ask
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.data.readings import is_right
 from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.model import load_shipped
-from neural_programmer.program import DECLINED, Program, Step, run
-from neural_programmer.readings import is_right
-from neural_programmer.source import open_source
-from neural_programmer.times import time_of
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.program import DECLINED, Program, Step, run
+from neural_programmer.questions import indexing
+from neural_programmer.questions.times import time_of
+from neural_programmer.tables.source import open_source
 from queries import Fake, random_program, random_table, source_of
 
 CSV = """item,price,sold,day,new

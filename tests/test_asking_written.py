@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
-from neural_programmer import asking
-from neural_programmer.asking import Desk, Opened, ask
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import Desk, Opened, ask
 from neural_programmer.engines import rows
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import tables
-from neural_programmer.program import Program, Step
-from neural_programmer.source import open_source
+from neural_programmer.programs.program import Program, Step
+from neural_programmer.tables.source import open_source
 from queries import Fake
 
 GAMES = """City,Date,Time,Attendance,day,Sold

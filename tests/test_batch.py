@@ -6,12 +6,13 @@ import tempfile
 
 import pytest
 
-from neural_programmer import batch
+from neural_programmer.cli import batch
 from neural_programmer.errors import NeuralProgrammerError
 
 HARM = """
 import os, signal, time
-from neural_programmer import operation, reading
+from neural_programmer import operation
+from neural_programmer.tables import reading
 
 @operation(column="number", about="half of what the cells add up to")
 def half_of_the_sum(cells):

@@ -11,14 +11,14 @@ import pytest
 
 import neural_programmer
 from neural_programmer import front
-from neural_programmer.calling import checked
+from neural_programmer.answering.model import Model
+from neural_programmer.answering.thinking import Forced
+from neural_programmer.base.calling import checked
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Vocabulary
 from neural_programmer.errors import NeuralProgrammerError, UsageError
-from neural_programmer.model import Model
-from neural_programmer.network import initial
-from neural_programmer.thinking import Forced
-from neural_programmer.weights import Trained
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.network.equations import initial
+from neural_programmer.network.weights import Trained
 
 RENTS = {"city": ["Oslo", "Rome", "Lima"], "rent": [900, 700, 400]}
 HIGHEST = "what is the highest rent?"

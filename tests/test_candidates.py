@@ -6,21 +6,22 @@ from itertools import combinations, islice, permutations, product
 import numpy as np
 import pytest
 
-from neural_programmer import candidates, own_candidates
-from neural_programmer.answer import Answer
-from neural_programmer.candidates import conditions, found, row_sets
+from neural_programmer.candidates import conditions as candidates
+from neural_programmer.candidates import own_candidates
+from neural_programmer.candidates.conditions import conditions, found, row_sets
+from neural_programmer.candidates.masks import Move, Tables
+from neural_programmer.candidates.own_candidates import aggregates as own_aggregates
+from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.masks import Move, Tables
-from neural_programmer.operations import ALL, OPERATIONS
-from neural_programmer.own import of as own_of
-from neural_programmer.own import operation
-from neural_programmer.own_candidates import aggregates as own_aggregates
-from neural_programmer.program import Program, Step, run
-from neural_programmer.question import Link, Question
-from neural_programmer.table import Table, is_date, is_text
-from neural_programmer.tasks.language import STEPS, Speaker
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import ALL, OPERATIONS
+from neural_programmer.programs.own import of as own_of
+from neural_programmer.programs.own import operation
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.questions.question import Link, Question
+from neural_programmer.tables.table import Table, is_date, is_text
 from own_operations import MY_OPS, known
 from programs import linked, period, random_program, random_table
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from neural_programmer.views import Read, fitting, read
+from neural_programmer.tables.views import Read, fitting, read
 
 
 @pytest.mark.parametrize(

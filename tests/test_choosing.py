@@ -6,18 +6,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import decide, network
-from neural_programmer.choosing import best, considered
+from neural_programmer.answering.model import Model
+from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import ANY
-from neural_programmer.encode import UNKNOWN, Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model
-from neural_programmer.operations import ALL, OPERATIONS
-from neural_programmer.table import Rows
-from neural_programmer.thinking import Forced, think
+from neural_programmer.network import decide
+from neural_programmer.network import equations as network
+from neural_programmer.network.choosing import best, considered
+from neural_programmer.network.decide import ANY
+from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.programs.operations import ALL, OPERATIONS
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS
+from neural_programmer.tables.table import Rows
 from test_candidates import CARS
 
 CONFIG = NetworkConfig(hidden=6, program_steps=8, columns="linked", operations=ALL, chooses="programs")

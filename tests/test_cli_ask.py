@@ -10,10 +10,11 @@ import duckdb
 import openpyxl
 import pytest
 
-from neural_programmer import link, model
-from neural_programmer.batch import Clerk
+from neural_programmer.answering import model
 from neural_programmer.cli import app, main
-from neural_programmer.program import Step
+from neural_programmer.cli.batch import Clerk
+from neural_programmer.programs.program import Step
+from neural_programmer.questions import link
 from queries import Fake
 
 CSV = "region,year,revenue\nEurope,2020,$1200\nAsia,2021,$5k\nEurope,2018,$7\nEurope,2022,$300.50\n"
@@ -227,11 +228,11 @@ def test_a_batch(capsys, folder, monkeypatch):
 
 
 def test_a_table_of_a_batch_is_opened_once(folder, monkeypatch):
-    from neural_programmer import asking
+    from neural_programmer.answering import asking
 
     opened = []
     monkeypatch.setattr(asking, "open_source", lambda what, limits: opened.append(what) or open_source(what))
-    from neural_programmer.source import open_source
+    from neural_programmer.tables.source import open_source
 
     clerk = Clerk("b.jsonl", None, None, None, {})
     line = '{"table": "sales.csv", "question": "how many"}'
@@ -385,8 +386,9 @@ def test_every_option_is_explained():
 def test_asking_loads_nothing_that_is_slow_to_load(folder):
     """In a process of its own: without the libraries that it does not need."""
     code = (
-        "import sys; from neural_programmer import model\n"
-        "from neural_programmer.decision import Decision; from neural_programmer.program import Program, Step\n"
+        "import sys; from neural_programmer.answering import model\n"
+        "from neural_programmer.answering.decision import Decision\n"
+        "from neural_programmer.programs.program import Program, Step\n"
         "class Fake:\n"
         "    def decide(self, question, index, rows=None): return Decision(Program((Step('count'),)), 0.9)\n"
         "model.load_shipped = lambda name='ask': Fake()\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neural_programmer import network
 from neural_programmer.api import load
 from neural_programmer.cli import app, main
-from neural_programmer.wikitables import is_right
+from neural_programmer.data.wikitables import is_right
+from neural_programmer.network import equations as network
 from wikitable_files import FOLDER, some, there
 
 OWN = Path(__file__).parent.parent / "examples" / "own_questions"

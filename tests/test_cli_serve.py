@@ -16,13 +16,14 @@ import pytest
 from starlette.testclient import TestClient
 
 import hostile_databases
-from neural_programmer import cli_serve, network
+from neural_programmer.answering.model import Model
 from neural_programmer.cli import main
+from neural_programmer.cli import serve as cli_serve
 from neural_programmer.config import NetworkConfig, PageConfig
-from neural_programmer.encode import UNKNOWN, Vocabulary
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model
-from neural_programmer.operations import ALL
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.programs.operations import ALL
+from neural_programmer.questions.link import PLACEHOLDERS
 from own_operations import MY_OPS, known
 
 

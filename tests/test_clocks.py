@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from neural_programmer.asking import ask
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.model import load_shipped
-from neural_programmer.table import Table
-from neural_programmer.thinking import Forced, think
+from neural_programmer.answering.asking import ask
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.answering.thinking import Forced, think
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.tables.table import Table
 
 DAYS = np.array(["2023-03-06", "2023-07-01", "2024-07-02"], "M8[D]")
 

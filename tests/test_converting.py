@@ -13,8 +13,8 @@ import pytest
 
 import neural_programmer
 from neural_programmer import front
-from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.errors import NeuralProgrammerError, UsageError
+from neural_programmer.programs.answer import Answer, AnswerStep
 
 FLATS = {
     "city": ["Oslo", "Rome", "Lima", "Rome"],

@@ -13,11 +13,11 @@ import duckdb
 import pytest
 
 import hostile_databases as hostile
-from neural_programmer.copying import MODULE
+from neural_programmer.base.limits import Limits
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.limits import Limits
-from neural_programmer.reading import parts
-from neural_programmer.source import open_source
+from neural_programmer.tables.copying import MODULE
+from neural_programmer.tables.reading import parts
+from neural_programmer.tables.source import open_source
 
 
 @pytest.fixture

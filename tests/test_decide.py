@@ -10,17 +10,17 @@ import jax
 import numpy as np
 import pytest
 
-from neural_programmer import network
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import ANY, NEVER, best, considered, decided, followed, move_scores, search, uses
-from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
-from neural_programmer.executor import Choice, first_history, prepare, remember
-from neural_programmer.index import Index
-from neural_programmer.network import FAR, History
-from neural_programmer.operations import ALL, acting, conditions, named
-from neural_programmer.question import Link
-from neural_programmer.table import Table, is_date, is_text
-from neural_programmer.vectors import WordVectors
+from neural_programmer.network import equations as network
+from neural_programmer.network.decide import ANY, NEVER, best, considered, decided, followed, move_scores, search, uses
+from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
+from neural_programmer.network.equations import FAR, History
+from neural_programmer.network.executor import Choice, first_history, prepare, remember
+from neural_programmer.programs.operations import ALL, acting, conditions, named
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.question import Link
+from neural_programmer.questions.vectors import WordVectors
+from neural_programmer.tables.table import Table, is_date, is_text
 from programs import VOCABULARY, linked, random_table
 
 HIDDEN, DIMENSIONS = 6, 4

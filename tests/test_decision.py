@@ -2,8 +2,8 @@
 
 import pytest
 
-from neural_programmer.decision import Decision
-from neural_programmer.program import Program, Step
+from neural_programmer.answering.decision import Decision
+from neural_programmer.programs.program import Program, Step
 
 DECLINE, COUNT, TOTAL = (Program((step,)) for step in (Step("decline"), Step("count"), Step("sum", "pay")))
 LATE = Program((Step("count"), Step("decline")))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from neural_programmer.declining import reason
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.table import Table
+from neural_programmer.answering.declining import reason
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.tables.table import Table
 
 CELLS = ["Golf", "Mustang"], ["diesel", "petrol"], [9000, 21000], ["true", "false"]
 TABLE = Table(("Model", "Fuel", "Price", "Serviced"), tuple(map(np.array, CELLS)))

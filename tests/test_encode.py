@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import operations
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import (
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.encode import (
     ABSENT,
     DAY_ZERO,
     ELSEWHERE,
@@ -24,14 +24,14 @@ from neural_programmer.encode import (
     write,
     write_linked,
 )
-from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
-from neural_programmer.operations import ALL, EVERY, TEXT
-from neural_programmer.program import Period
-from neural_programmer.question import COLUMN, Link, Question, parse
-from neural_programmer.table import Table
-from neural_programmer.vectors import WordVectors, shipped
-from neural_programmer.views import written
+from neural_programmer.programs import operations
+from neural_programmer.programs.operations import ALL, EVERY, TEXT
+from neural_programmer.programs.program import Period
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.question import COLUMN, Link, Question, parse
+from neural_programmer.questions.vectors import WordVectors, shipped
+from neural_programmer.tables.table import Table
+from neural_programmer.tables.views import written
 
 TABLE = Table(
     ("city", "unit price", "state", "C"),

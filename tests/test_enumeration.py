@@ -5,24 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import enumeration, own
-from neural_programmer.answer import Answer
-from neural_programmer.candidates import conditions, found
+from neural_programmer.answering.model import chosen_program
+from neural_programmer.candidates import enumeration
+from neural_programmer.candidates.conditions import conditions, found
+from neural_programmer.candidates.enumeration import every, likeliest
+from neural_programmer.candidates.masks import Tables
+from neural_programmer.candidates.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
+from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES, as_text, key_of
 from neural_programmer.config import NetworkConfig
-from neural_programmer.enumeration import every, likeliest
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.masks import Tables
-from neural_programmer.model import chosen_program
-from neural_programmer.operations import ALL, EVERY, OPERATIONS
-from neural_programmer.program import Program, Step, run
-from neural_programmer.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
-from neural_programmer.results import FEATURE, RESULT_FEATURES, as_text, key_of
-from neural_programmer.table import Table
-from neural_programmer.tasks.data import generator_of
-from neural_programmer.tasks.language import STEPS, Speaker
-from neural_programmer.views import written
-from neural_programmer.wikitables import key
+from neural_programmer.data.language import STEPS, Speaker
+from neural_programmer.data.paper.draws import generator_of
+from neural_programmer.data.wikitables import key
+from neural_programmer.programs import own
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.tables.table import Table
+from neural_programmer.tables.views import written
 from own_operations import MY_OPS, known
 from test_candidates import CARS, OTHER_CARS
 

@@ -8,14 +8,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import network, operations
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Example, Sizes, encode
-from neural_programmer.executor import HARD, SOFT, Choice, execute
-from neural_programmer.operations import ALL, OPERATIONS, TEXT, acting, conditions, named
-from neural_programmer.program import DECLINED, Program, Step, run
-from neural_programmer.question import Question, parse
-from neural_programmer.table import Table, is_date, is_text
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Example, Sizes, encode
+from neural_programmer.network.executor import HARD, SOFT, Choice, execute
+from neural_programmer.programs import operations
+from neural_programmer.programs.operations import ALL, OPERATIONS, TEXT, acting, conditions, named
+from neural_programmer.programs.program import DECLINED, Program, Step, run
+from neural_programmer.questions.question import Question, parse
+from neural_programmer.tables.table import Table, is_date, is_text
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
 PAPER = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names", operations=TEXT)

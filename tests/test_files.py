@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from neural_programmer import files
+from neural_programmer.base import files
 from neural_programmer.errors import NeuralProgrammerError
 
 
@@ -56,7 +56,7 @@ def test_a_long_name_has_room(tmp_path):
 
 
 def test_parts_of_who_was_killed_are_removed_and_no_others(tmp_path):
-    writing = "import sys, time; from pathlib import Path; from neural_programmer import files\n"
+    writing = "import sys, time; from pathlib import Path; from neural_programmer.base import files\n"
     writing += "with files.whole(Path(sys.argv[1])) as file:\n    print(flush=True); time.sleep(100)"
     with subprocess.Popen([sys.executable, "-c", writing, str(tmp_path / "file")], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -11,9 +11,9 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are n
 FORKED = """
 import os, sys, threading
 from pathlib import Path
-from neural_programmer.asking import DESK, KEPT_OPEN
+from neural_programmer.answering.asking import DESK, KEPT_OPEN
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.limits import within
+from neural_programmer.base.limits import within
 from neural_programmer.page.sessions import Sessions
 from neural_programmer.config import PageConfig
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from neural_programmer.operations import OPERATIONS
+from neural_programmer.programs.operations import OPERATIONS
 from wikitable_files import there
 
 ROOT = Path(__file__).parent.parent

@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import network
+from neural_programmer.answering.model import Model, load_shipped
+from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import UNKNOWN, Vocabulary
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.growing import grown
-from neural_programmer.index import Index
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model, load_shipped
-from neural_programmer.operations import ALL, EVERY
-from neural_programmer.table import Rows, Table
-from neural_programmer.thinking import Forced, think
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.growing import grown
+from neural_programmer.programs.operations import ALL, EVERY
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS
+from neural_programmer.tables.table import Rows, Table
 from own_operations import MY_OPS, known
 
 CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)

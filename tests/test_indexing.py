@@ -4,11 +4,12 @@ import duckdb
 import numpy as np
 import pytest
 
-from neural_programmer import books, indexing
-from neural_programmer.index import Index
-from neural_programmer.indexing import indexed, known
-from neural_programmer.link import link
-from neural_programmer.source import open_source
+from neural_programmer.questions import indexing
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.indexing import indexed, known
+from neural_programmer.questions.link import link
+from neural_programmer.tables import books
+from neural_programmer.tables.source import open_source
 from queries import random_table, source_of
 
 CITIES = ("Paris", "New York", "São Paulo", "Oslo")

@@ -10,11 +10,11 @@ import zipfile
 import duckdb
 import pytest
 
-from neural_programmer.containers import batches
+from neural_programmer.base.limits import Limits, within
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.limits import Limits, within
-from neural_programmer.reading import parts
-from neural_programmer.source import open_source
+from neural_programmer.tables.containers import batches
+from neural_programmer.tables.reading import parts
+from neural_programmer.tables.source import open_source
 
 
 def refused(path, limits: Limits) -> str:

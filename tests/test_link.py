@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index, root
-from neural_programmer.link import link
-from neural_programmer.table import Table
+from neural_programmer.questions.index import Index, root
+from neural_programmer.questions.link import link
+from neural_programmer.tables.table import Table
 
 TABLE = Table(
     ("orderNo", "City", "Net Sales", "unit_price", "Price ($)", "year", "ordered", "Paid", "customer name"),

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.near import MOST_PARTS
-from neural_programmer.table import Table
-from neural_programmer.views import written
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.questions.near import MOST_PARTS
+from neural_programmer.tables.table import Table
+from neural_programmer.tables.views import written
 
 RUNNERS = Index.of(
     written(

@@ -14,24 +14,24 @@ import pytest
 import safetensors
 import safetensors.numpy
 
-from neural_programmer import network
+from neural_programmer.answering.decision import Decision
+from neural_programmer.answering.model import FILE, Model, chosen_program, selected_program
 from neural_programmer.api import load
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import best, search
-from neural_programmer.decision import Decision
-from neural_programmer.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import HARD, execute
-from neural_programmer.index import Index
-from neural_programmer.link import PLACEHOLDERS, link
-from neural_programmer.model import FILE, Model, chosen_program, selected_program
-from neural_programmer.operations import ALL, EVERY, TEXT
-from neural_programmer.program import Period, Program, Step, run
-from neural_programmer.question import parse
-from neural_programmer.table import Rows, Table, is_date, is_text
-from neural_programmer.vectors import shipped
-from neural_programmer.views import written
-from neural_programmer.weights import FORMAT, Trained
+from neural_programmer.network import equations as network
+from neural_programmer.network.decide import best, search
+from neural_programmer.network.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
+from neural_programmer.network.executor import HARD, execute
+from neural_programmer.network.weights import FORMAT, Trained
+from neural_programmer.programs.operations import ALL, EVERY, TEXT
+from neural_programmer.programs.program import Period, Program, Step, run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS, link
+from neural_programmer.questions.question import parse
+from neural_programmer.questions.vectors import shipped
+from neural_programmer.tables.table import Rows, Table, is_date, is_text
+from neural_programmer.tables.views import written
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
 PLAIN = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names")
@@ -502,8 +502,8 @@ def test_a_model_loads_and_answers_without_jax(config, tmp_path):
     model.save(tmp_path / FILE)
     said = without_checks(f"""
 import numpy as np
-from neural_programmer.table import Rows, Table, is_date, is_text
-from neural_programmer.vectors import shipped
+from neural_programmer.tables.table import Rows, Table, is_date, is_text
+from neural_programmer.questions.vectors import shipped
 table = Table(("A", "B"), (np.array([1.5, 20.0]), np.array(["word:1", "word:2"])))
 trace = neural_programmer.load({str(tmp_path)!r}).trace({ASKED!r}, table)
 print(trace.program, trace.answer, sep="\\n")
@@ -649,8 +649,8 @@ def test_a_model_decides_without_jax(tmp_path):
     said = without_checks(f"""
 import numpy as np
 from neural_programmer.api import load
-from neural_programmer.index import Index
-from neural_programmer.table import Rows, Table
+from neural_programmer.questions.index import Index
+from neural_programmer.tables.table import Rows, Table
 table = Table(("name", "age"), (np.array(["Anna Smith", "Bob Rose"]), np.array([30.0, 50.5])))
 print(load({str(tmp_path)!r}).decide("average age of Anna Smith over 20", Index.of(table)).program)
 """)

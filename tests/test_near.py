@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.near import MOST, TEXTS
-from neural_programmer.table import Table
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.questions.near import MOST, TEXTS
+from neural_programmer.tables.table import Table
 
 MENU = Index.of(
     Table(

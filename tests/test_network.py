@@ -9,9 +9,10 @@ import jax
 import numpy as np
 import pytest
 
-from neural_programmer import network
+from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import (
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import (
     FEATURES,
     LINK_FEATURES,
     UNKNOWN,
@@ -23,17 +24,16 @@ from neural_programmer.encode import (
     sizes,
     write_linked,
 )
-from neural_programmer.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.operations import ALL, EVERY, acting, conditions, named
-from neural_programmer.operations import TEXT as TEXT_OPERATIONS
-from neural_programmer.question import Link, Question
-from neural_programmer.results import RESULT_FEATURES
-from neural_programmer.table import Table, is_date, is_text
-from neural_programmer.tokens import name_words, tokenized
-from neural_programmer.vectors import WordVectors
-from neural_programmer.views import written
+from neural_programmer.network.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
+from neural_programmer.programs.operations import ALL, EVERY, acting, conditions, named
+from neural_programmer.programs.operations import TEXT as TEXT_OPERATIONS
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.questions.question import Link, Question
+from neural_programmer.questions.tokens import name_words, tokenized
+from neural_programmer.questions.vectors import WordVectors
+from neural_programmer.tables.table import Table, is_date, is_text
+from neural_programmer.tables.views import written
 from programs import QUESTION, VOCABULARY, linked, random_table
 
 HIDDEN = 6

@@ -8,17 +8,17 @@ import pytest
 
 import neural_programmer
 from neural_programmer import front
-from neural_programmer.answer import Answer, AnswerStep
-from neural_programmer.encode import Vocabulary
+from neural_programmer.answering.model import Model
+from neural_programmer.base.notebook import grid, line, shortened, tag
+from neural_programmer.data.paper.settings import TASKS
 from neural_programmer.learning.evaluation import Evaluation, Score
 from neural_programmer.learning.judgement import Judgement
-from neural_programmer.model import Model
-from neural_programmer.network import initial
-from neural_programmer.notebook import grid, line, shortened, tag
-from neural_programmer.program import Program, Step, run
-from neural_programmer.table import Table
-from neural_programmer.tasks.settings import TASKS
-from neural_programmer.weights import Trained
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.network.equations import initial
+from neural_programmer.network.weights import Trained
+from neural_programmer.programs.answer import Answer, AnswerStep
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.tables.table import Table
 
 EVIL = "<script>alert('x')</script>&"
 LONG = {"city": [f"{EVIL} {number}" for number in range(500)], "rent": list(range(500))}

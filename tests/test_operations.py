@@ -14,9 +14,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import operations
 from neural_programmer.engines import sql
-from neural_programmer.operations import (
+from neural_programmer.programs import operations
+from neural_programmer.programs.operations import (
     ALL,
     COMPARISONS,
     EVERY,
@@ -32,7 +32,7 @@ from neural_programmer.operations import (
     conditions,
     named,
 )
-from neural_programmer.program import Program, Step
+from neural_programmer.programs.program import Program, Step
 
 ROWS, REAL_ROWS, COLUMNS = 7, 5, 4
 TEXT_COLUMN, PADDING_COLUMN = 1, 3

@@ -10,23 +10,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import api, asking, network, own, show
-from neural_programmer.asking import IN_MEMORY, ask
-from neural_programmer.cli import main
+from neural_programmer import api
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import IN_MEMORY, ask
+from neural_programmer.answering.model import Model
+from neural_programmer.base.processes import each
+from neural_programmer.cli import main, show
 from neural_programmer.config import NetworkConfig, TrainingConfig
-from neural_programmer.encode import UNKNOWN, Vocabulary
+from neural_programmer.data.paper.settings import task
 from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.learners import learner_of
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model
-from neural_programmer.operations import ALL, EVERY, OPERATIONS, State, maximum, minimum
-from neural_programmer.own import operation
-from neural_programmer.processes import each
-from neural_programmer.program import Program, Step, run
-from neural_programmer.source import open_source
-from neural_programmer.table import Table
-from neural_programmer.tasks.settings import task
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.programs import own
+from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS, State, maximum, minimum
+from neural_programmer.programs.own import operation
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.questions.link import PLACEHOLDERS
+from neural_programmer.tables.source import open_source
+from neural_programmer.tables.table import Table
 from own_operations import MY_OPS, known
 from programs import VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 from queries import Fake
@@ -268,7 +271,8 @@ def test_what_is_of_another_type_is_refused_where_annotations_are_not_checked(wr
     }
     paths = [write(f"@operation({given})\ndef f(cells):\n{SAYS}", f"{n}.py") for n, given in enumerate(cases)]
     code = (
-        "import sys\nfrom neural_programmer import own, errors\nfor path in sys.argv[1:]:\n"
+        "import sys\nfrom neural_programmer import errors\nfrom neural_programmer.programs import own\n"
+        "for path in sys.argv[1:]:\n"
         "    try: own.load(path)\n    except errors.NeuralProgrammerError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True, check=True)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.program import DECLINED, Period, Program, Run, Step, run
-from neural_programmer.table import Table
+from neural_programmer.programs.program import DECLINED, Period, Program, Run, Step, run
+from neural_programmer.tables.table import Table
 
 NAMES = tuple("ABCDEFGH")
 # Eight rows: cells on either side of the pivots of the paper's questions, and cells equal to them.

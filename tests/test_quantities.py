@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from neural_programmer.index import Index
-from neural_programmer.quantities import ordinal, quantities
-from neural_programmer.table import Table
-from neural_programmer.tokens import tokenized
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.quantities import ordinal, quantities
+from neural_programmer.questions.tokens import tokenized
+from neural_programmer.tables.table import Table
 
 FLATS = Index.of(
     Table(

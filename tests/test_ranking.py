@@ -7,20 +7,20 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import network
+from neural_programmer.answering.model import Model
+from neural_programmer.candidates.enumeration import every
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import UNKNOWN, Vocabulary, encode_linked
-from neural_programmer.enumeration import every
+from neural_programmer.data.language import STEPS
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import first_history, prepare, select
-from neural_programmer.index import Index
-from neural_programmer.link import PLACEHOLDERS, link
-from neural_programmer.model import Model
-from neural_programmer.network import History
-from neural_programmer.operations import ALL, acting, conditions, named
-from neural_programmer.ranking import potentials, program_scores, transition_vectors
-from neural_programmer.table import Rows
-from neural_programmer.tasks.language import STEPS
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import UNKNOWN, Vocabulary, encode_linked
+from neural_programmer.network.equations import History
+from neural_programmer.network.executor import first_history, prepare, select
+from neural_programmer.network.ranking import potentials, program_scores, transition_vectors
+from neural_programmer.programs.operations import ALL, acting, conditions, named
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS, link
+from neural_programmer.tables.table import Rows
 from test_candidates import CARS
 
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from neural_programmer.data.readings import is_right, readings
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.readings import is_right, readings
-from neural_programmer.table import Table
+from neural_programmer.tables.table import Table
 
 TABLE = Table(
     ("name", "code", "born", "since", "active"),

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
+from neural_programmer.answering.model import chosen_program
+from neural_programmer.candidates.enumeration import every
+from neural_programmer.candidates.masks import Move, RowSets, Tables
+from neural_programmer.candidates.reductions import CHOSEN, _chosen, _reduced
 from neural_programmer.config import NetworkConfig
-from neural_programmer.enumeration import every
-from neural_programmer.index import seen
-from neural_programmer.link import link
-from neural_programmer.masks import Move, RowSets, Tables
-from neural_programmer.model import chosen_program
-from neural_programmer.operations import EVERY, OPERATIONS, State, named
-from neural_programmer.program import run
-from neural_programmer.reductions import CHOSEN, _chosen, _reduced
-from neural_programmer.table import Table
+from neural_programmer.programs.operations import EVERY, OPERATIONS, State, named
+from neural_programmer.programs.program import run
+from neural_programmer.questions.index import seen
+from neural_programmer.questions.link import link
+from neural_programmer.tables.table import Table
 from programs import random_table
 
 SETS = 12

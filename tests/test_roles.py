@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from neural_programmer.index import Index
-from neural_programmer.roles import roles
-from neural_programmer.table import Table
+from neural_programmer.answering.roles import roles
+from neural_programmer.questions.index import Index
+from neural_programmer.tables.table import Table
 
 SOME = [12.0, 7.0, 30.0, 7.0, 19.0, 25.0]
 

@@ -5,10 +5,10 @@ import sqlite3
 
 import pytest
 
-from neural_programmer.asking import Desk, ask
-from neural_programmer.model import load_shipped
-from neural_programmer.row_names import row_names
-from neural_programmer.thinking import think
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.answering.thinking import think
+from neural_programmer.questions.row_names import row_names
 
 MODEL, DESK = load_shipped(), Desk()
 PEOPLE = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from neural_programmer.asking import Desk, ask
-from neural_programmer.model import load_shipped
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import load_shipped
 
 MODEL, DESK = load_shipped(), Desk()
 

@@ -4,8 +4,8 @@ import contextlib
 
 import pytest
 
-from neural_programmer import show
-from neural_programmer.answer import Answer, AnswerStep
+from neural_programmer.cli import show
+from neural_programmer.programs.answer import Answer, AnswerStep
 
 
 def test_an_interrupt_that_a_library_swallowed_is_raised_again(monkeypatch):

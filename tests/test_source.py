@@ -28,11 +28,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neural_programmer import books
+from neural_programmer.base.limits import Limits
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.limits import Limits
-from neural_programmer.source import Column, open_source
-from neural_programmer.table import Table
+from neural_programmer.tables import books
+from neural_programmer.tables.source import Column, open_source
+from neural_programmer.tables.table import Table
 
 DAY, MOMENT = datetime.date, datetime.datetime
 NAMES = ("name", "count", "price", "day", "at", "open", 'odd "; DROP TABLE data; --')
@@ -294,7 +294,7 @@ def test_a_table_comes_back_from_memory_as_it_was():
 
 def test_frames_need_no_library_that_is_not_there():
     code = (
-        "import sys; from neural_programmer.source import open_source\n"
+        "import sys; from neural_programmer.tables.source import open_source\n"
         "with open_source({'a': [1]}) as source: source.table(), source.page(0, 1)\n"
         "assert not {'pandas', 'polars', 'pyarrow', 'openpyxl', 'python_calamine', 'jax'} & set(sys.modules)\n"
         "import importlib.util; find = importlib.util.find_spec\n"
@@ -798,10 +798,10 @@ def test_what_a_source_refuses(monkeypatch):
             source.texts("c", 1)
         with pytest.raises(NeuralProgrammerError, match="column 'b' holds numbers, not text"):
             source.texts("b", 1)
-        monkeypatch.setattr("neural_programmer.source.TABLE_BYTES", 1)
+        monkeypatch.setattr("neural_programmer.tables.source.TABLE_BYTES", 1)
         with pytest.raises(NeuralProgrammerError, match="too large for memory: its texts need"):
             source.table()
-        monkeypatch.setattr("neural_programmer.source.TABLE_CELLS", 1)
+        monkeypatch.setattr("neural_programmer.tables.source.TABLE_CELLS", 1)
         with pytest.raises(NeuralProgrammerError, match="too large for memory with 1 rows of 2 columns"):
             source.table()
     source.close()

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.table import Table, is_date, is_text, plain
+from neural_programmer.tables.table import Table, is_date, is_text, plain
 
 NUMBERS = np.array([1.5, -2.0, 1e-300])
 TEXTS = np.array(["word:1", "word:10", "word:1"])

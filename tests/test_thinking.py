@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neural_programmer.answer import AnswerStep
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.model import load_shipped
-from neural_programmer.operations import OPERATIONS
-from neural_programmer.thinking import Forced, think
+from neural_programmer.programs.answer import AnswerStep
+from neural_programmer.programs.operations import OPERATIONS
 
 BOOKS = Path(__file__).parent / "questions" / "development" / "books.csv"
 DEVELOPMENT = [json.loads(line) for line in (BOOKS.parent / "questions.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -5,8 +5,9 @@ import threading
 import numpy as np
 import pytest
 
-from neural_programmer import model, threads
-from neural_programmer.threads import one_thread
+from neural_programmer.answering import model
+from neural_programmer.base import threads
+from neural_programmer.base.threads import one_thread
 
 TABLE = {"city": ["Rome", "Oslo", "Bern"], "rent": [900, 1200, 1500]}
 functions = threads._THREADS.functions

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from neural_programmer.index import years_of
-from neural_programmer.times import time_of, times
-from neural_programmer.tokens import tokenized
+from neural_programmer.questions.index import years_of
+from neural_programmer.questions.times import time_of, times
+from neural_programmer.questions.tokens import tokenized
 
 YEARS = 2022.0, 2024.5  # the dates of a table are from 2022 to the middle of 2024
 

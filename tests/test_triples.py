@@ -7,13 +7,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from neural_programmer import triples
-from neural_programmer.answer import Answer
+from neural_programmer.data import triples
+from neural_programmer.data.paper.draws import draw_train
+from neural_programmer.data.paper.export import write
+from neural_programmer.data.paper.settings import TASKS
+from neural_programmer.data.triples import Data, read, split
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tasks.data import draw_train
-from neural_programmer.tasks.export import write
-from neural_programmer.tasks.settings import TASKS
-from neural_programmer.triples import Data, read, split
+from neural_programmer.programs.answer import Answer
 
 STAFF = "name,team,pay\nAnn,red,$10\nBo,blue,$20\nCy,red,$30\n"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from neural_programmer.vectors import SHIPPED, WordVectors, shipped
+from neural_programmer.questions.vectors import SHIPPED, WordVectors, shipped
 
 PLANTED = WordVectors(
     {"north": 0, "east": 1, "south": 2, "far": 3},

@@ -10,23 +10,26 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from neural_programmer import api, asking, decide, network
-from neural_programmer.asking import Desk, ask
-from neural_programmer.choosing import SHARE, best
+from neural_programmer import api
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import FILE, Model, chosen_program, load_shipped
+from neural_programmer.candidates.enumeration import every, proposed
+from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import ANY
-from neural_programmer.encode import UNKNOWN, Vocabulary
-from neural_programmer.enumeration import every, proposed
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
 from neural_programmer.learning.fitting import beginning
-from neural_programmer.link import PLACEHOLDERS, link
-from neural_programmer.model import FILE, Model, chosen_program, load_shipped
-from neural_programmer.operations import ALL
-from neural_programmer.results import OF_RESULTS, RESULT_FEATURES
-from neural_programmer.source import Source
-from neural_programmer.table import TRIED_ON, Rows, Table, without_rows
-from neural_programmer.weights import FORMAT
+from neural_programmer.network import decide
+from neural_programmer.network import equations as network
+from neural_programmer.network.choosing import SHARE, best
+from neural_programmer.network.decide import ANY
+from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.weights import FORMAT
+from neural_programmer.programs.operations import ALL
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS, link
+from neural_programmer.tables.source import Source
+from neural_programmer.tables.table import TRIED_ON, Rows, Table, without_rows
 from test_candidates import CARS
 
 ROOT = Path(__file__).parent.parent

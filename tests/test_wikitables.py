@@ -9,10 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from neural_programmer import wikitables
-from neural_programmer.answer import Answer
+from neural_programmer.data import wikitables
+from neural_programmer.data.wikitables import is_right, items, key, lines, normalised, read_table, written
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.wikitables import is_right, items, key, lines, normalised, read_table, written
+from neural_programmer.programs.answer import Answer
 from wikitable_files import FOLDER, there
 
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
@@ -237,7 +237,7 @@ def test_another_header_is_refused():
 def test_learning_from_it_needs_no_database():
     """Reading it, and all that learns from it, is imported without DuckDB and sqlglot."""
     code = (
-        "import sys, neural_programmer.triples, neural_programmer.wikitables\n"
+        "import sys, neural_programmer.data.triples, neural_programmer.data.wikitables\n"
         "here = [name for name in ('duckdb', 'sqlglot', 'jax') if name in sys.modules]\n"
         "import neural_programmer.api, neural_programmer.learning.fitting, neural_programmer.learning.fit_report\n"
         "print(here + [name for name in ('duckdb', 'sqlglot') if name in sys.modules])"

@@ -9,11 +9,11 @@ import openpyxl.chart
 import pytest
 
 from hostile_files import FIRST, WORKBOOKS, text, workbook
-from neural_programmer import books, containers
+from neural_programmer.base.limits import Limits
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.limits import Limits
-from neural_programmer.reading import parts
-from neural_programmer.source import open_source
+from neural_programmer.tables import books, containers
+from neural_programmer.tables.reading import parts
+from neural_programmer.tables.source import open_source
 
 
 @pytest.mark.parametrize("name", WORKBOOKS)

@@ -5,15 +5,15 @@ import datetime
 import duckdb
 import pytest
 
-from neural_programmer import books
-from neural_programmer.asking import Desk, ask
-from neural_programmer.index import Index, IndexColumn
-from neural_programmer.link import link
-from neural_programmer.model import load_shipped
-from neural_programmer.program import Step
-from neural_programmer.quantities import plainly
-from neural_programmer.source import open_source
-from neural_programmer.times import time_of
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.programs.program import Step
+from neural_programmer.questions.index import Index, IndexColumn
+from neural_programmer.questions.link import link
+from neural_programmer.questions.quantities import plainly
+from neural_programmer.questions.times import time_of
+from neural_programmer.tables import books
+from neural_programmer.tables.source import open_source
 from queries import Fake
 
 SHOP = """name;price;people;day;net;mass

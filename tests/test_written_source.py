@@ -6,11 +6,12 @@ import duckdb
 import numpy as np
 import pytest
 
-from neural_programmer import books, indexing, source, views
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
-from neural_programmer.indexing import known
-from neural_programmer.source import Column, open_source
+from neural_programmer.questions import indexing
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.indexing import known
+from neural_programmer.tables import books, source, views
+from neural_programmer.tables.source import Column, open_source
 from queries import random_table, source_of
 
 CSV = """City,Date,Time,Attendance,Score,day,open,Year,city (number)

@@ -19,16 +19,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neural_programmer.answer import Answer
+    from neural_programmer.answering.decision import Forced
+    from neural_programmer.answering.model import Model
+    from neural_programmer.answering.thinking import Thought
     from neural_programmer.api import evaluate, fit, judge, reproduce, traces, train
-    from neural_programmer.decision import Forced
     from neural_programmer.errors import NeuralProgrammerError
     from neural_programmer.front import ask, load, think
-    from neural_programmer.model import Model
-    from neural_programmer.own import operation
-    from neural_programmer.source import Source, open_source
-    from neural_programmer.table import Table
-    from neural_programmer.thinking import Thought
+    from neural_programmer.programs.answer import Answer
+    from neural_programmer.programs.own import operation
+    from neural_programmer.tables.source import Source, open_source
+    from neural_programmer.tables.table import Table
 
 __version__ = "0.1.0"
 __all__ = [
@@ -52,17 +52,17 @@ __all__ = [
     "train",
 ]
 _ELSEWHERE = {
-    "Answer": "answer",
-    "Forced": "decision",
-    "Model": "model",
+    "Answer": "programs.answer",
+    "Forced": "answering.decision",
+    "Model": "answering.model",
     "NeuralProgrammerError": "errors",
-    "Source": "source",
-    "Table": "table",
-    "Thought": "thinking",
+    "Source": "tables.source",
+    "Table": "tables.table",
+    "Thought": "answering.thinking",
     "ask": "front",
     "load": "front",
-    "open_source": "source",
-    "operation": "own",
+    "open_source": "tables.source",
+    "operation": "programs.own",
     "think": "front",
 }
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import files, own
-from neural_programmer.answer import Answer
-from neural_programmer.baselines.lstm import LstmModel
-from neural_programmer.calling import checked
+from neural_programmer.answering.model import FILE, Model, Trace, load_shipped, shipped_names
+from neural_programmer.base import files
+from neural_programmer.base.calling import checked
 from neural_programmer.config import (
     DEFAULT,
     RESTARTS,
@@ -22,22 +21,24 @@ from neural_programmer.config import (
     Part,
     TrainingConfig,
 )
-from neural_programmer.encode import Vocabulary
+from neural_programmer.data import language
+from neural_programmer.data.paper.draws import WEIGHTS, draw_test, generator_of
+from neural_programmer.data.paper.settings import Task
+from neural_programmer.data.paper.settings import task as find
+from neural_programmer.data.triples import NAME as OWN
+from neural_programmer.data.triples import is_official, read, split
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.front import load, saved
-from neural_programmer.growing import can_grow, grown
-from neural_programmer.index import seen
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
-from neural_programmer.model import FILE, Model, Trace, load_shipped, shipped_names
-from neural_programmer.program import run
-from neural_programmer.table import Rows
-from neural_programmer.tasks import language
-from neural_programmer.tasks.data import WEIGHTS, draw_test, generator_of
-from neural_programmer.tasks.settings import Task
-from neural_programmer.tasks.settings import task as find
-from neural_programmer.triples import NAME as OWN
-from neural_programmer.triples import is_official, read, split
+from neural_programmer.learning.lstm import LstmModel
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.network.growing import can_grow, grown
+from neural_programmer.programs import own
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.program import run
+from neural_programmer.questions.index import seen
+from neural_programmer.tables.table import Rows
 
 if TYPE_CHECKING:
     from neural_programmer.learning.fit_report import FitReport
@@ -294,7 +295,7 @@ def traces(
     if table is not None:
         if not question:
             raise NeuralProgrammerError("name a question about the table with --question")
-        from neural_programmer.source import open_source
+        from neural_programmer.tables.source import open_source
 
         with open_source(table) as source:
             found, index = seen(source.table(), model.config.cells)
@@ -327,9 +328,9 @@ def reproduce(
     name, its steps, and whether it was done before.
     """
     try:
-        from neural_programmer.experiments import reproduce as experiments
-        from neural_programmer.experiments.report import check_page, write_report
-        from neural_programmer.experiments.report import load as load_results
+        from neural_programmer.paper import reproduce as experiments
+        from neural_programmer.paper.report import check_page, write_report
+        from neural_programmer.paper.report import load as load_results
     except ImportError as error:
         raise _not_installed(error) from None
     chosen = experiments.experiments(experiments.PARTS if parts is None else parts, tasks, restarts, seed)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import OPERATIONS, PAPER, TEXT, named
+from neural_programmer.programs.operations import OPERATIONS, PAPER, TEXT, named
 
 QuestionReader = Literal["rnn", "bidirectional", "gated"]
 Arguments = Literal["blended", "mixed", "step"]

@@ -5,17 +5,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neural_programmer import own, weights
-from neural_programmer.answer import Answer
-from neural_programmer.calling import checked
+from neural_programmer.answering.decision import Forced
+from neural_programmer.answering.model import FILE, Model, load_shipped, shipped_names
+from neural_programmer.base.calling import checked
 from neural_programmer.config import DEFAULT, ENGINE, AskConfig, Engine
-from neural_programmer.decision import Forced
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.model import FILE, Model, load_shipped, shipped_names
+from neural_programmer.network import weights
+from neural_programmer.programs import own
+from neural_programmer.programs.answer import Answer
 
 if TYPE_CHECKING:
-    from neural_programmer.baselines.lstm import LstmModel
-    from neural_programmer.thinking import Thought
+    from neural_programmer.answering.thinking import Thought
+    from neural_programmer.learning.lstm import LstmModel
 
 
 @checked
@@ -118,7 +119,7 @@ def saved(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -
 def _kind(path: Path, kind: str) -> "type[Model] | type[LstmModel]":
     if kind == Model.KIND:
         return Model
-    from neural_programmer.baselines.lstm import LstmModel
+    from neural_programmer.learning.lstm import LstmModel
 
     if kind == LstmModel.KIND:
         return LstmModel

@@ -10,13 +10,14 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from neural_programmer import asking, books
-from neural_programmer.asking import Opened, interpreted
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import Opened, interpreted
+from neural_programmer.base.limits import within
 from neural_programmer.engines import duck
-from neural_programmer.limits import within
-from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import Period, Program, Step
-from neural_programmer.source import open_source
+from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.program import Period, Program, Step
+from neural_programmer.tables import books
+from neural_programmer.tables.source import open_source
 from queries import Fake, random_program, random_search, random_table, source_of
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from neural_programmer import asking
-from neural_programmer.decision import Decision
+from neural_programmer.answering import asking
+from neural_programmer.answering.decision import Decision
 from neural_programmer.engines import rows
-from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import Program, Step, run
-from neural_programmer.source import open_source
+from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.tables.source import open_source
 from queries import random_program, random_table, source_of
 
 

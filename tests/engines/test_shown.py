@@ -7,8 +7,8 @@ import sqlite3
 import duckdb
 import pytest
 
-from neural_programmer.asking import Desk, ask
-from neural_programmer.program import Step
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.programs.program import Step
 from queries import Fake
 
 CSV = """region,year,revenue,share,size,open,day

@@ -11,13 +11,14 @@ import duckdb
 import numpy as np
 import pytest
 
-from neural_programmer import asking, books
-from neural_programmer.asking import Opened, interpreted
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import Opened, interpreted
 from neural_programmer.engines import spark, sql
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import ORDER
-from neural_programmer.program import Program, Step
-from neural_programmer.source import open_source
+from neural_programmer.programs.operations import ORDER
+from neural_programmer.programs.program import Program, Step
+from neural_programmer.tables import books
+from neural_programmer.tables.source import open_source
 from queries import BOOLEAN, Fake, random_program, random_table, source_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -9,9 +9,9 @@ import pytest
 
 from neural_programmer.engines import sql
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import ALL, EVERY, OPERATIONS
-from neural_programmer.program import Program, Step, run
-from neural_programmer.table import Table
+from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.tables.table import Table
 from queries import BOOLEAN, fill, random_program, random_search, random_table
 
 

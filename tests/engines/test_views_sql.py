@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from neural_programmer.engines.views import Viewed, before, value
-from neural_programmer.views import READ, View, read
+from neural_programmer.tables.views import READ, View, read
+from neural_programmer.tables.views_sql import Viewed, before, value
 from wikitable_files import FOLDER, there
 
 PIECES = (

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from neural_programmer.decision import Decision
-from neural_programmer.experiments.questions import Judged, calibration_error, judge, summary
-from neural_programmer.model import load_shipped
-from neural_programmer.program import Program, Step
+from neural_programmer.answering.decision import Decision
+from neural_programmer.answering.model import load_shipped
+from neural_programmer.learning.questions import Judged, calibration_error, judge, summary
+from neural_programmer.programs.program import Program, Step
 
 QUESTIONS = Path(__file__).parent.parent / "questions"
 

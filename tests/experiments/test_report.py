@@ -8,8 +8,8 @@ import pytest
 
 from neural_programmer import api
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.experiments.report import check_page, read, write_report
 from neural_programmer.learning.evaluation import percent
+from neural_programmer.paper.report import check_page, read, write_report
 
 
 def planted(name, task, accuracies, model="NetworkConfig", **more):
@@ -166,7 +166,7 @@ def test_a_page_of_ones_own_is_not_lost(tmp_path):
 
 def test_broken_results_are_said_before_training(tmp_path, monkeypatch):
     (tmp_path / "other.json").write_text("{")
-    monkeypatch.setattr("neural_programmer.experiments.reproduce.run", lambda *_: pytest.fail("it was trained"))
+    monkeypatch.setattr("neural_programmer.paper.reproduce.run", lambda *_: pytest.fail("it was trained"))
     with pytest.raises(NeuralProgrammerError, match=r"cannot read the result .*other.json"):
         api.reproduce(["single-column"], results=tmp_path, runs=tmp_path / "runs")
 

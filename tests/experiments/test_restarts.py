@@ -8,11 +8,11 @@ import pytest
 
 from neural_programmer import api
 from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
+from neural_programmer.data.paper import TASKS, draw_test
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.experiments.reproduce import PARTS, _result, experiments, run
-from neural_programmer.experiments.restarts import TEST_SEED, Experiment, measure
-from neural_programmer.operations import PAPER
-from neural_programmer.tasks import TASKS, draw_test
+from neural_programmer.paper.reproduce import PARTS, _result, experiments, run
+from neural_programmer.paper.restarts import TEST_SEED, Experiment, measure
+from neural_programmer.programs.operations import PAPER
 
 TINY = TrainingConfig(steps=20, restarts=2, examples=100, batch=10, validation=20, report_every=10)
 SMALL = Experiment("small", "soft", "three-columns", "soft", replace(TASKS["three-columns"].paper, hidden=8), TINY)

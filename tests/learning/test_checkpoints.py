@@ -16,11 +16,12 @@ import safetensors
 import safetensors.numpy
 from tensorboardX.proto.event_pb2 import Event
 
-from neural_programmer import api, files
+from neural_programmer import api
+from neural_programmer.base import files
 from neural_programmer.config import NetworkConfig, Objective, TrainingConfig
+from neural_programmer.data.paper import task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.checkpoints import Keeper
-from neural_programmer.tasks import task
 
 STEPS = 800
 TRAIN = [
@@ -285,7 +286,7 @@ def test_the_state_is_saved_at_most_a_tenth_of_the_time(tmp_path, monkeypatch):
             time.sleep(1.0)  # so that the next ten seconds go without
         write(path, content)
 
-    monkeypatch.setattr("neural_programmer.files.write", slow)
+    monkeypatch.setattr("neural_programmer.base.files.write", slow)
     train(tmp_path / "parts", steps=55)
     assert len(saved) == 2  # the first and the last whole one, of five
     train(tmp_path / "parts", steps=70, resume=True)

@@ -6,17 +6,17 @@ import jax
 import numpy as np
 import pytest
 
+from neural_programmer.answering.model import Model
 from neural_programmer.config import NetworkConfig, TrainingConfig
-from neural_programmer.executor import prepare
+from neural_programmer.data.language import STEPS, Speaker
+from neural_programmer.data.paper.draws import Given, generator_of
 from neural_programmer.learning.enumerated import EnumeratedLearner, taught
 from neural_programmer.learning.examples import vocabulary_of
 from neural_programmer.learning.ranked import ranked, spoken
 from neural_programmer.learning.training import Learner, train
-from neural_programmer.model import Model
-from neural_programmer.operations import ALL
-from neural_programmer.ranking import program_scores, transition_vectors
-from neural_programmer.tasks.data import Given, generator_of
-from neural_programmer.tasks.language import STEPS, Speaker
+from neural_programmer.network.executor import prepare
+from neural_programmer.network.ranking import program_scores, transition_vectors
+from neural_programmer.programs.operations import ALL
 
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
 COUNT, MOST = 40, 120

@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from neural_programmer.answer import Answer
-from neural_programmer.encode import Vocabulary
+from neural_programmer.data.paper import draw_test, task
+from neural_programmer.data.paper.draws import train_templates
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import Score, evaluate, trained_templates
-from neural_programmer.tasks import draw_test, task
-from neural_programmer.tasks.data import train_templates
-from neural_programmer.weights import Trained
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.network.weights import Trained
+from neural_programmer.programs.answer import Answer
 
 TASK = task("three-columns")
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neural_programmer.candidates.masks import Move
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
-from neural_programmer.index import Index
+from neural_programmer.data.language import STEPS, Speaker
+from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning import examples
 from neural_programmer.learning.examples import (
     COMMON,
@@ -22,13 +23,12 @@ from neural_programmer.learning.examples import (
     numbered,
     vocabulary_of,
 )
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.masks import Move
-from neural_programmer.operations import ALL, OPERATIONS
-from neural_programmer.program import Program, Step, run
-from neural_programmer.question import Question
-from neural_programmer.tasks.data import generator_of
-from neural_programmer.tasks.language import STEPS, Speaker
+from neural_programmer.network.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
+from neural_programmer.programs.operations import ALL, OPERATIONS
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS
+from neural_programmer.questions.question import Question
 
 CONFIG = NetworkConfig(hidden=8, program_steps=STEPS, columns="linked", operations=ALL)
 COUNT = 60

@@ -12,20 +12,21 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from neural_programmer import api, network
+from neural_programmer import api
+from neural_programmer.answering.model import Model, load_shipped
 from neural_programmer.config import FitConfig, NetworkConfig
-from neural_programmer.encode import UNKNOWN
+from neural_programmer.data.language import NETWORK
+from neural_programmer.data.paper.draws import Given
+from neural_programmer.data.triples import read, shown
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import Index
 from neural_programmer.learning import fitting, learners
 from neural_programmer.learning.examples import tried, vocabulary_of
 from neural_programmer.learning.fitting import rehearsing, with_words
-from neural_programmer.model import Model, load_shipped
-from neural_programmer.operations import ALL
-from neural_programmer.tasks.data import Given
-from neural_programmer.tasks.language import NETWORK
-from neural_programmer.triples import read, shown
-from neural_programmer.vectors import shipped
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import UNKNOWN
+from neural_programmer.programs.operations import ALL
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.vectors import shipped
 
 CONFIG = NetworkConfig(hidden=8, program_steps=5, columns="linked", operations=ALL)
 TEAMS = {"red": ("Ann", "Cy", "Ed"), "blue": ("Bo", "Di")}

@@ -9,21 +9,21 @@ import numpy as np
 import optax
 import pytest
 
+from neural_programmer.answering.model import Model
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import decided, followed, move_scores
-from neural_programmer.encode import UNKNOWN
-from neural_programmer.executor import first_history, prepare
-from neural_programmer.index import Index
+from neural_programmer.data.language import STEPS, Speaker
+from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning.examples import drawn, vocabulary_of
 from neural_programmer.learning.found import FoundLearner, Questions, forgetful, program_log_probability
 from neural_programmer.learning.training import Learner
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model
-from neural_programmer.operations import ALL
-from neural_programmer.program import run
-from neural_programmer.tasks.data import generator_of
-from neural_programmer.tasks.language import STEPS, Speaker
-from neural_programmer.weights import Trained
+from neural_programmer.network.decide import decided, followed, move_scores
+from neural_programmer.network.encode import UNKNOWN
+from neural_programmer.network.executor import first_history, prepare
+from neural_programmer.network.weights import Trained
+from neural_programmer.programs.operations import ALL
+from neural_programmer.programs.program import run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS
 
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL)
 SEED, STREAM, COUNT = 5, 9, 150

@@ -5,24 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer import api, network
+from neural_programmer import api
+from neural_programmer.answering.decision import Decision
+from neural_programmer.answering.model import Model
+from neural_programmer.candidates.masks import Move
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decision import Decision
-from neural_programmer.encode import UNKNOWN, Vocabulary
-from neural_programmer.index import Index
+from neural_programmer.data.triples import read
+from neural_programmer.data.wikitables import is_right
+from neural_programmer.data.wikitables import items as items_of
 from neural_programmer.learning.examples import KEPT, tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
 from neural_programmer.learning.ranked import answering, own_ranked
-from neural_programmer.link import PLACEHOLDERS, link
-from neural_programmer.masks import Move
-from neural_programmer.model import Model
-from neural_programmer.operations import ALL, EVERY
-from neural_programmer.program import Program, Step, kind_of, run
-from neural_programmer.table import Table
-from neural_programmer.triples import read
-from neural_programmer.views import written
-from neural_programmer.wikitables import is_right
-from neural_programmer.wikitables import items as items_of
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.programs.operations import ALL, EVERY
+from neural_programmer.programs.program import Program, Step, kind_of, run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS, link
+from neural_programmer.tables.table import Table
+from neural_programmer.tables.views import written
 from test_candidates import program_of
 
 CONFIG = NetworkConfig(hidden=4, program_steps=5, columns="linked", operations=ALL)
@@ -99,7 +100,7 @@ RACES = [
 def test_models_that_read_written_cells_are_asked_about_views(monkeypatch):
     """Made once for a table; the kinds of what is wrong are of the programs that such a model chooses among."""
     made = []
-    monkeypatch.setattr("neural_programmer.index.written", lambda table: made.append(table) or written(table))
+    monkeypatch.setattr("neural_programmer.questions.index.written", lambda table: made.append(table) or written(table))
     asked = read(
         [
             ("how far in all", RACES, 43.5),
@@ -250,7 +251,7 @@ def test_nothing_is_missing_where_all_is_answered():
 
 
 def test_candidates_are_tried_on_the_rows_that_asking_tries(monkeypatch):
-    monkeypatch.setattr("neural_programmer.table.TRIED_ON", 3)
+    monkeypatch.setattr("neural_programmer.tables.table.TRIED_ON", 3)
     seen = []
 
     class Looking(Stubborn):

@@ -8,13 +8,13 @@ import sys
 import numpy as np
 import pytest
 
-from neural_programmer import network
-from neural_programmer.encode import Vocabulary
+from neural_programmer.answering.model import Model
+from neural_programmer.data.paper.draws import draw_test
+from neural_programmer.data.paper.settings import TASKS
 from neural_programmer.learning.live import MODULE, SHOWN_QUESTIONS, SMALL_TASKS, TRAININGS, Teller
 from neural_programmer.learning.training import Report
-from neural_programmer.model import Model
-from neural_programmer.tasks.data import draw_test
-from neural_programmer.tasks.settings import TASKS
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Vocabulary
 
 
 @pytest.mark.parametrize("name", SMALL_TASKS)

@@ -9,18 +9,19 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import api, network
+from neural_programmer import api
 from neural_programmer.config import NetworkConfig, TrainingConfig
-from neural_programmer.encode import Sizes, Vocabulary, empty, sizes, write
+from neural_programmer.data.paper import draw_train, task
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import HARD, SOFT, Choice, execute, prepare, select, start
 from neural_programmer.learning import marginal
 from neural_programmer.learning.batches import Target, Triples, encode_dataset
-from neural_programmer.operations import ALL, PAPER, TEXT, named
-from neural_programmer.program import DECLINED, Program, Step, run
-from neural_programmer.question import NO_NUMBER, parse, pointed
-from neural_programmer.table import is_date
-from neural_programmer.tasks import draw_train, task
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Sizes, Vocabulary, empty, sizes, write
+from neural_programmer.network.executor import HARD, SOFT, Choice, execute, prepare, select, start
+from neural_programmer.programs.operations import ALL, PAPER, TEXT, named
+from neural_programmer.programs.program import DECLINED, Program, Step, run
+from neural_programmer.questions.question import NO_NUMBER, parse, pointed
+from neural_programmer.tables.table import is_date
 from programs import VOCABULARY, linked, random_program, random_table
 
 STEP = NetworkConfig(hidden=8, program_steps=3)

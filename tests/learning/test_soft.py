@@ -9,21 +9,21 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer import network
-from neural_programmer.answer import Answer
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Sizes, Vocabulary, encode
+from neural_programmer.data.paper.draws import draw_test, draw_train
+from neural_programmer.data.paper.settings import task
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import HARD, SOFT, Choice, Lookup, execute
 from neural_programmer.learning import soft
 from neural_programmer.learning.batches import Target, Triples, encode_dataset, is_correct
-from neural_programmer.operations import ALL, PAPER, TEXT
-from neural_programmer.program import Program, Step, run
-from neural_programmer.question import Question
-from neural_programmer.table import Table
-from neural_programmer.tasks.data import draw_test, draw_train
-from neural_programmer.tasks.settings import task
-from neural_programmer.weights import Trained
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Sizes, Vocabulary, encode
+from neural_programmer.network.executor import HARD, SOFT, Choice, Lookup, execute
+from neural_programmer.network.weights import Trained
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import ALL, PAPER, TEXT
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.questions.question import Question
+from neural_programmer.tables.table import Table
 from programs import TEXTS, VOCABULARY, execute_forced, forcing, linked
 
 HIDDEN = 4

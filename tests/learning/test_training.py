@@ -13,13 +13,13 @@ import pytest
 
 from neural_programmer import api
 from neural_programmer.config import TrainingConfig
-from neural_programmer.encode import Vocabulary
+from neural_programmer.data.paper import task
+from neural_programmer.data.paper.draws import WEIGHTS, generator_of
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import training
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.learning.training import GRID, Settings, Ways, _optimizer, one, settings_of, train
-from neural_programmer.tasks import task
-from neural_programmer.tasks.data import WEIGHTS, generator_of
+from neural_programmer.network.encode import Vocabulary
 
 TASK = task("single-column")
 SMALL = TrainingConfig(steps=40, restarts=2, examples=200, batch=10, validation=50, report_every=20)

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from neural_programmer import asking
+from neural_programmer.answering import asking
 from neural_programmer.cli import main
 from neural_programmer.page import learning, openapi, thought
 from page.conftest import BASE, SALES, other

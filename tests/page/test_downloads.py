@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from neural_programmer.answer import Answer, AnswerStep
 from neural_programmer.page.downloads import as_csv, as_json, harmless
+from neural_programmer.programs.answer import Answer, AnswerStep
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1 x", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=HYPERLINK("x")'])

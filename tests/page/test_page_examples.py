@@ -3,10 +3,10 @@
 import duckdb
 import pytest
 
-from neural_programmer import asking
+from neural_programmer.answering import asking
 from neural_programmer.page import examples
 from neural_programmer.page.sessions import EXAMPLE_TABLES, WRITTEN
-from neural_programmer.source import open_source
+from neural_programmer.tables.source import open_source
 
 
 @pytest.mark.parametrize("name", EXAMPLE_TABLES)

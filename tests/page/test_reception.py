@@ -14,7 +14,7 @@ from neural_programmer.page import reception as module
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Stored
-from neural_programmer.program import Step
+from neural_programmer.programs.program import Step
 from queries import Fake
 
 

@@ -193,8 +193,8 @@ FULL_OF_DUCKDB = duckdb.IOException(f'IO Error: Could not write file "/tmp/x": {
         ("starlette.formparsers.SpooledTemporaryFile", FULL),  # while it comes,
         ("shutil.copyfileobj", FULL),  # is kept,
         ("tempfile.mkdtemp", FULL),  # and opened
-        ("neural_programmer.source.settle", FULL_OF_DUCKDB),
-        ("neural_programmer.books._read", NeuralProgrammerError(str(FULL))),  # as a process of its own tells it
+        ("neural_programmer.tables.source.settle", FULL_OF_DUCKDB),
+        ("neural_programmer.tables.books._read", NeuralProgrammerError(str(FULL))),  # as a process of its own tells it
     ],
 )
 def test_a_full_disk_is_nobodys_fault(client, monkeypatch, where, fault):

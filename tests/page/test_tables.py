@@ -2,11 +2,11 @@
 
 import pytest
 
-from neural_programmer.asking import Opened
+from neural_programmer.answering.asking import Opened
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import tables
-from neural_programmer.program import Program, Step
-from neural_programmer.source import open_source
+from neural_programmer.programs.program import Program, Step
+from neural_programmer.tables.source import open_source
 
 PROGRAM = Program((Step("greater", "n", 149.0), Step("count")))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.config import PageConfig
 from neural_programmer.page.app import application
 from neural_programmer.page.thought import COLUMNS, heat, likely, percent, rest
-from neural_programmer.thinking import Forced, think
 from page.conftest import BASE
 from test_choosing import untrained
 

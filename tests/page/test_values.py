@@ -4,11 +4,11 @@ import html
 
 import pytest
 
-from neural_programmer import asking
-from neural_programmer.decision import Decision
+from neural_programmer.answering import asking
+from neural_programmer.answering.decision import Decision
 from neural_programmer.page.values import FIRST, MOST, Value, values_of
-from neural_programmer.program import Program, Step
-from neural_programmer.source import open_source
+from neural_programmer.programs.program import Program, Step
+from neural_programmer.tables.source import open_source
 
 CITIES = ("Oslo", "Rome", "Oslo", "Bern", "Oslo", "Oslo")
 

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from neural_programmer import asking
-from neural_programmer.decision import Decision
+from neural_programmer.answering import asking
+from neural_programmer.answering.decision import Decision
 from neural_programmer.page import tables
 from neural_programmer.page.views import address, in_a_line
-from neural_programmer.program import Program, Step
+from neural_programmer.programs.program import Program, Step
 from page.conftest import other
 
 ASKED = "total revenue in Europe"

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from jaxtyping import config
 
+from neural_programmer.data.paper import TASKS, Dataset, draw_test, draw_train, task
+from neural_programmer.data.paper import draws as data
+from neural_programmer.data.paper.grammar import CATEGORIES, TEXTS
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.table import Table
-from neural_programmer.tasks import TASKS, Dataset, data, draw_test, draw_train, task
-from neural_programmer.tasks.grammar import CATEGORIES, TEXTS
+from neural_programmer.tables.table import Table
 
 PAPER = [name for name in TASKS if name != "single-column-scalars"]
 UNSEEN = ("price", "quantity", "net sales", "year", "size of order", "weight", "age")

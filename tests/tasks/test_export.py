@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from neural_programmer.data.paper import TASKS, draw_test, draw_train, task
+from neural_programmer.data.paper.export import as_record, write
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tasks import TASKS, draw_test, draw_train, task
-from neural_programmer.tasks.export import as_record, write
 
 
 def read(path: Path) -> list[dict]:

@@ -7,12 +7,12 @@ from string import ascii_uppercase
 import pytest
 
 from neural_programmer.config import NetworkConfig
+from neural_programmer.data.paper import TASKS, task
+from neural_programmer.data.paper.grammar import CATEGORIES, Grammar, Template, grammar
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.operations import PAPER, TEXT
-from neural_programmer.program import Step
-from neural_programmer.question import COLUMN, parse, pointed
-from neural_programmer.tasks import TASKS, task
-from neural_programmer.tasks.grammar import CATEGORIES, Grammar, Template, grammar
+from neural_programmer.programs.operations import PAPER, TEXT
+from neural_programmer.programs.program import Step
+from neural_programmer.questions.question import COLUMN, parse, pointed
 
 # The four tables of templates in the paper's appendix, as printed there.
 SINGLE_COLUMN = """

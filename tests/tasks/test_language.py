@@ -6,14 +6,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from neural_programmer.index import Index
-from neural_programmer.link import link
-from neural_programmer.operations import TEXT
-from neural_programmer.program import Period, run
-from neural_programmer.table import is_text
-from neural_programmer.tasks.english.lexicon import domains
-from neural_programmer.tasks.english.phrases import phrases
-from neural_programmer.tasks.language import GROUPS, STEPS, Speaker
+from neural_programmer.data.english.lexicon import domains
+from neural_programmer.data.english.phrases import phrases
+from neural_programmer.data.language import GROUPS, STEPS, Speaker
+from neural_programmer.programs.operations import TEXT
+from neural_programmer.programs.program import Period, run
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.tables.table import is_text
 
 
 def drawn(count, seed=0):

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from neural_programmer.data.folders import read
+from neural_programmer.data.written import FOLDER
 from neural_programmer.learning.examples import count_written, written
-from neural_programmer.program import DECLINED
-from neural_programmer.tasks.folders import read
-from neural_programmer.tasks.written import FOLDER
+from neural_programmer.programs.program import DECLINED
 
 TABLE = """id,dish,course,price,vegan,since
 01,Pad Thai,main,12.5,no,2021-03-01

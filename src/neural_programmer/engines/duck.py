@@ -9,13 +9,13 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from neural_programmer.answer import NAMED_CELLS, Answer
+from neural_programmer.base.limits import within
 from neural_programmer.engines import sql
-from neural_programmer.limits import within
-from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import Program, nothing_to_take
-from neural_programmer.reading import refusing
-from neural_programmer.source import Source
+from neural_programmer.programs.answer import NAMED_CELLS, Answer
+from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.tables.reading import refusing
+from neural_programmer.tables.source import Source
 
 LOOKED_UP = 100_000  # that a look-up gives
 TOGETHER = 1_000_000  # rows of a table whose conditions are counted in one query: of a larger one, while there is time

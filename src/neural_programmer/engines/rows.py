@@ -7,11 +7,11 @@ from sqlglot import exp
 
 from neural_programmer.engines import sql
 from neural_programmer.engines.duck import Passes
-from neural_programmer.kinds import Column
-from neural_programmer.operations import OPERATIONS
-from neural_programmer.program import Program, origins
-from neural_programmer.reading import refusing
-from neural_programmer.source import Source
+from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.program import Program, origins
+from neural_programmer.tables.kinds import Column
+from neural_programmer.tables.reading import refusing
+from neural_programmer.tables.source import Source
 
 LONGEST = 200  # characters of a cell that are fetched
 

@@ -9,11 +9,11 @@ import duckdb
 from sqlglot import exp
 
 from neural_programmer.engines import sql
-from neural_programmer.engines.views import Stored, Viewed, viewed
-from neural_programmer.kinds import PLAIN_PATTERNS, Column
-from neural_programmer.program import Program
-from neural_programmer.reading import PATTERN_LETTERS
-from neural_programmer.source import Source
+from neural_programmer.programs.program import Program
+from neural_programmer.tables.kinds import PLAIN_PATTERNS, Column
+from neural_programmer.tables.reading import PATTERN_LETTERS
+from neural_programmer.tables.source import Source
+from neural_programmer.tables.views_sql import Stored, Viewed, viewed
 
 
 @dataclass(frozen=True)

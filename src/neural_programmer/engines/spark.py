@@ -14,15 +14,15 @@ from typing import Any
 
 from sqlglot import exp
 
-from neural_programmer.answer import Answer
+from neural_programmer.base.limits import too_long, within
 from neural_programmer.engines import sql
 from neural_programmer.engines.duck import LOOKED_UP
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
-from neural_programmer.limits import too_long, within
-from neural_programmer.operations import OPERATIONS, ORDER
-from neural_programmer.program import Program, nothing_to_take
-from neural_programmer.source import Source
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import OPERATIONS, ORDER
+from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.tables.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
+from neural_programmer.tables.source import Source
 
 MASTER = "local[*]"
 SETTINGS = {

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlglot import exp
 
-from neural_programmer.engines.views import File, Viewed, before, relation_name
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.operations import OPERATIONS, ORDER, Operation, Query, named
-from neural_programmer.program import Program, bounds
+from neural_programmer.programs.operations import OPERATIONS, ORDER, Operation, Query, named
+from neural_programmer.programs.program import Program, bounds
+from neural_programmer.tables.views_sql import File, Viewed, before, relation_name
 
 REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
 ANSWER = "answer"  # the name of a scalar's or a truth's column

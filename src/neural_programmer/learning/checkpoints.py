@@ -27,11 +27,11 @@ from tensorboardX.event_file_writer import EventsWriter
 from tensorboardX.proto.event_pb2 import Event, SessionLog  # pyright: ignore[reportAttributeAccessIssue]
 from tensorboardX.summary import scalar
 
-from neural_programmer import files
+from neural_programmer.answering.model import FILE
+from neural_programmer.base import files
 from neural_programmer.config import FitConfig, completed
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.training import Report, State
-from neural_programmer.model import FILE
 
 STATE = "state.safetensors"
 BEGINNING = ("config.json", "tensorboard")  # what is there before the first report: nothing that would be lost

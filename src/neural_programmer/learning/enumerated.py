@@ -16,20 +16,20 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import network
-from neural_programmer.arrays import Array
-from neural_programmer.choosing import members
+from neural_programmer.answering.model import Model
+from neural_programmer.base.arrays import Array
+from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import NEVER
-from neural_programmer.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
-from neural_programmer.executor import prepare
 from neural_programmer.learning.found import dropped, forgetful
 from neural_programmer.learning.ranked import Ranked
-from neural_programmer.model import Model
-from neural_programmer.ranking import program_scores, transition_vectors
-from neural_programmer.results import RESULT_FEATURES
-from neural_programmer.vectors import shipped
-from neural_programmer.weights import Trained
+from neural_programmer.network import equations as network
+from neural_programmer.network.choosing import members
+from neural_programmer.network.decide import NEVER
+from neural_programmer.network.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
+from neural_programmer.network.executor import prepare
+from neural_programmer.network.ranking import program_scores, transition_vectors
+from neural_programmer.network.weights import Trained
+from neural_programmer.questions.vectors import shipped
 
 
 class Choices(NamedTuple):

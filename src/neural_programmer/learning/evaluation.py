@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from neural_programmer.base.notebook import line
+from neural_programmer.data.paper.draws import draw_test, test_size, train_templates
+from neural_programmer.data.paper.grammar import CATEGORIES
+from neural_programmer.data.paper.settings import TASKS, Task
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.notebook import line
-from neural_programmer.question import COLUMN
-from neural_programmer.tasks.data import draw_test, test_size, train_templates
-from neural_programmer.tasks.grammar import CATEGORIES
-from neural_programmer.tasks.settings import TASKS, Task
+from neural_programmer.questions.question import COLUMN
 
 
 @dataclass(frozen=True)

@@ -15,22 +15,22 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Bool, Int
 
-from neural_programmer.answer import Answer
-from neural_programmer.candidates import found
+from neural_programmer.base.processes import each
+from neural_programmer.candidates.conditions import found
+from neural_programmer.candidates.masks import Move
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
-from neural_programmer.index import Index
-from neural_programmer.link import PLACEHOLDERS, link
-from neural_programmer.masks import Move
-from neural_programmer.operations import ALL
-from neural_programmer.processes import each
-from neural_programmer.question import Question
-from neural_programmer.table import Table
-from neural_programmer.tasks.data import WRITTEN, generator_of
-from neural_programmer.tasks.language import Asked, Speaker
-from neural_programmer.tasks.written import FOLDER
-from neural_programmer.triples import Triple
-from neural_programmer.vectors import shipped
+from neural_programmer.data.language import Asked, Speaker
+from neural_programmer.data.paper.draws import WRITTEN, generator_of
+from neural_programmer.data.triples import Triple
+from neural_programmer.data.written import FOLDER
+from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import ALL
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import PLACEHOLDERS, link
+from neural_programmer.questions.question import Question
+from neural_programmer.questions.vectors import shipped
+from neural_programmer.tables.table import Table
 
 KEPT = 12  # programs that give the answer, of one question
 TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
@@ -90,7 +90,7 @@ def count_written(folder: Path = FOLDER) -> int:
 def _written(
     times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
 ) -> list[Linked]:
-    from neural_programmer.tasks.folders import read  # which needs DuckDB, and other training does not
+    from neural_programmer.data.folders import read  # which needs DuckDB, and other training does not
 
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from neural_programmer import files
+from neural_programmer.answering.model import Model
+from neural_programmer.base import files
+from neural_programmer.base.notebook import line
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.fit_page import page
 from neural_programmer.learning.judgement import (
@@ -18,8 +20,6 @@ from neural_programmer.learning.judgement import (
     luck,
     score,
 )
-from neural_programmer.model import Model
-from neural_programmer.notebook import line
 
 ASKED = 2_000  # questions of each part that the model is asked again for the report, from all over the data
 PARTS = ("train", "validation")

@@ -14,16 +14,16 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import network
-from neural_programmer.arrays import Array
+from neural_programmer.answering.model import Model
+from neural_programmer.base.arrays import Array
 from neural_programmer.config import NetworkConfig
-from neural_programmer.decide import NEVER, decided, followed, move_scores
-from neural_programmer.encode import PADDING, UNKNOWN, Example, Vocabulary
-from neural_programmer.executor import Prepared, first_history, prepare
 from neural_programmer.learning.examples import Linked, encoded
-from neural_programmer.link import PLACEHOLDERS
-from neural_programmer.model import Model
-from neural_programmer.weights import Trained
+from neural_programmer.network import equations as network
+from neural_programmer.network.decide import NEVER, decided, followed, move_scores
+from neural_programmer.network.encode import PADDING, UNKNOWN, Example, Vocabulary
+from neural_programmer.network.executor import Prepared, first_history, prepare
+from neural_programmer.network.weights import Trained
+from neural_programmer.questions.link import PLACEHOLDERS
 
 
 class Questions(NamedTuple):

@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer.index import Index, seen
+from neural_programmer.base.notebook import line
+from neural_programmer.candidates.masks import Move
+from neural_programmer.data.triples import Triple
+from neural_programmer.data.wikitables import items
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
 from neural_programmer.learning.ranked import answering
-from neural_programmer.masks import Move
-from neural_programmer.notebook import line
-from neural_programmer.program import Program, kind_of, run
-from neural_programmer.question import NOTHING, Question
-from neural_programmer.table import Rows, Table
-from neural_programmer.triples import Triple
-from neural_programmer.wikitables import items
+from neural_programmer.programs.program import Program, kind_of, run
+from neural_programmer.questions.index import Index, seen
+from neural_programmer.questions.question import NOTHING, Question
+from neural_programmer.tables.table import Rows, Table
 
 NO_PROGRAM = "no program"  # the kind of questions that no program answers
 MANY_TIMES = 3.0  # how much more often a word must be in questions without a program than in others to group them

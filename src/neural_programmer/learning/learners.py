@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
-from neural_programmer.baselines.lstm import LstmLearner
-from neural_programmer.baselines.lstm import vocabulary_of as characters_of
+from neural_programmer.answering.model import Model
 from neural_programmer.config import (
     LINKED,
     MARGINAL,
@@ -16,21 +15,22 @@ from neural_programmer.config import (
     check_settings,
     to_dict,
 )
-from neural_programmer.encode import Vocabulary
+from neural_programmer.data.language import NAME
+from neural_programmer.data.paper.draws import TRAIN, VALIDATION, Given
+from neural_programmer.data.paper.settings import Task
+from neural_programmer.data.triples import NAME as OWN
+from neural_programmer.data.triples import Triple, shown
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.enumerated import EnumeratedLearner
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
+from neural_programmer.learning.lstm import LstmLearner
+from neural_programmer.learning.lstm import vocabulary_of as characters_of
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.ranked import Ranked
 from neural_programmer.learning.soft import SoftLearner
-from neural_programmer.model import Model
-from neural_programmer.operations import EVERY, named
-from neural_programmer.tasks.data import TRAIN, VALIDATION, Given
-from neural_programmer.tasks.language import NAME
-from neural_programmer.tasks.settings import Task
-from neural_programmer.triples import NAME as OWN
-from neural_programmer.triples import Triple, shown
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.programs.operations import EVERY, named
 
 
 def check_objective(objective: Any) -> Objective:

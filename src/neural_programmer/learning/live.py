@@ -12,12 +12,12 @@ import os
 from dataclasses import replace
 from typing import Any, Literal
 
+from neural_programmer.base.ending import end_with_input
+from neural_programmer.base.processes import THREADS
 from neural_programmer.config import TrainingConfig
-from neural_programmer.ending import end_with_input
+from neural_programmer.data.paper.draws import Triple, draw_test
+from neural_programmer.data.paper.settings import task as find
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.processes import THREADS
-from neural_programmer.tasks.data import Triple, draw_test
-from neural_programmer.tasks.settings import task as find
 
 Live = Literal["marginal", "soft"]
 MODULE = "neural_programmer.learning.live"

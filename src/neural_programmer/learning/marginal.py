@@ -21,13 +21,14 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import network
-from neural_programmer.answer import TOLERANCE
-from neural_programmer.arrays import Array, contract, log_softmax, one_hot_of_largest
+from neural_programmer.base.arrays import Array, contract, log_softmax, one_hot_of_largest
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Example
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.executor import (
+from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
+from neural_programmer.learning.programmer import ProgramLearner
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Example
+from neural_programmer.network.executor import (
     Carry,
     Choice,
     Lookup,
@@ -39,9 +40,8 @@ from neural_programmer.executor import (
     select,
     start,
 )
-from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
-from neural_programmer.learning.programmer import ProgramLearner
-from neural_programmer.operations import Operation, acting, conditions, named
+from neural_programmer.programs.answer import TOLERANCE
+from neural_programmer.programs.operations import Operation, acting, conditions, named
 
 MORE = 8  # beginnings kept at the last but one step, for each sample
 KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same

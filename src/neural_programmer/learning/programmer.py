@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool
 
-from neural_programmer import network
-from neural_programmer.arrays import Array
+from neural_programmer.answering.model import Model
+from neural_programmer.base.arrays import Array
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import Vocabulary
-from neural_programmer.executor import HARD, execute
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
-from neural_programmer.model import Model
-from neural_programmer.weights import Trained
+from neural_programmer.network import equations as network
+from neural_programmer.network.encode import Vocabulary
+from neural_programmer.network.executor import HARD, execute
+from neural_programmer.network.weights import Trained
 
 
 @dataclass(frozen=True)

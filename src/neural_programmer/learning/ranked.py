@@ -12,23 +12,23 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import own
-from neural_programmer.answer import Answer
+from neural_programmer.base.processes import each
+from neural_programmer.candidates.enumeration import every
+from neural_programmer.candidates.masks import Move, Tables, move_of
 from neural_programmer.config import NetworkConfig
-from neural_programmer.encode import CONTENTS
-from neural_programmer.enumeration import every
-from neural_programmer.index import Index
+from neural_programmer.data.language import Asked, Speaker
+from neural_programmer.data.paper.draws import WRITTEN, generator_of
+from neural_programmer.data.triples import Triple
+from neural_programmer.data.written import FOLDER
 from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
-from neural_programmer.link import link
-from neural_programmer.masks import Move, Tables, move_of
-from neural_programmer.processes import each
-from neural_programmer.question import Question
-from neural_programmer.table import Table
-from neural_programmer.tasks.data import WRITTEN, generator_of
-from neural_programmer.tasks.language import Asked, Speaker
-from neural_programmer.tasks.written import FOLDER
-from neural_programmer.triples import Triple
-from neural_programmer.views import written
+from neural_programmer.network.encode import CONTENTS
+from neural_programmer.programs import own
+from neural_programmer.programs.answer import Answer
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
+from neural_programmer.questions.question import Question
+from neural_programmer.tables.table import Table
+from neural_programmer.tables.views import written
 
 TRAINED_ON = 600  # candidates of a question, of those that there are
 CANDIDATES, SPOKEN = 7, 8  # the streams by which those are drawn, and questions of varied English
@@ -173,7 +173,7 @@ def _spoken(config: NetworkConfig, seed: int, part: tuple[int, int]) -> list[Ran
 
 
 def _rehearsed(config: NetworkConfig, seed: int, share: float, part: tuple[int, Path]) -> list[Ranked]:
-    from neural_programmer.tasks.folders import read
+    from neural_programmer.data.folders import read
 
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)

@@ -7,13 +7,13 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Bool, Float
 
-from neural_programmer import network
-from neural_programmer.arrays import Array, inside, namespace
+from neural_programmer.base.arrays import Array, inside, namespace
 from neural_programmer.config import NetworkConfig
-from neural_programmer.executor import SOFT, Choice, execute
 from neural_programmer.learning.batches import Triples
 from neural_programmer.learning.programmer import ProgramLearner
-from neural_programmer.operations import acting, conditions, named
+from neural_programmer.network import equations as network
+from neural_programmer.network.executor import SOFT, Choice, execute
+from neural_programmer.programs.operations import acting, conditions, named
 
 SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
 

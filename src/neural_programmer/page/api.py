@@ -6,7 +6,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from neural_programmer.answer import plain
 from neural_programmer.page import learning, thought
 from neural_programmer.page.openapi import LEFT_OUT, ROWS_AT_ONCE, document
 from neural_programmer.page.reception import Reception
@@ -15,6 +14,7 @@ from neural_programmer.page.requests import body, here, uploaded, whole
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
 from neural_programmer.page.tables import MOST_ROWS
+from neural_programmer.programs.answer import plain
 
 
 async def described(request: Request) -> Response:

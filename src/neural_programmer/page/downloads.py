@@ -5,7 +5,7 @@ import io
 import json
 from typing import Any
 
-from neural_programmer.answer import Answer
+from neural_programmer.programs.answer import Answer
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of a formula
 

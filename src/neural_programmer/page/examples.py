@@ -11,17 +11,17 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from neural_programmer import asking
-from neural_programmer.asking import Opened
+from neural_programmer.answering import asking
+from neural_programmer.answering.asking import Opened
+from neural_programmer.answering.roles import RATES, TIMES, Roles
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.index import SMALL, IndexColumn
-from neural_programmer.link import link
 from neural_programmer.page.values import roles_of
-from neural_programmer.program import Program
-from neural_programmer.roles import RATES, TIMES, Roles
-from neural_programmer.tokens import stemmed, tokenized
-from neural_programmer.units import ENDING
-from neural_programmer.vectors import shipped
+from neural_programmer.programs.program import Program
+from neural_programmer.questions.index import SMALL, IndexColumn
+from neural_programmer.questions.link import link
+from neural_programmer.questions.tokens import stemmed, tokenized
+from neural_programmer.questions.units import ENDING
+from neural_programmer.questions.vectors import shipped
 
 SHOWN, CLOSE = 5, 3  # questions that are offered, and that are close to one that was declined
 TRIED = 12  # at most, of those that are made

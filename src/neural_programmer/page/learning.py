@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from neural_programmer.data.paper.settings import TASKS
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.live import MOST_RESTARTS, SMALL_TASKS
 from neural_programmer.page.openapi import NUMBERS, TEXT, WHOLE, content, described, responses
@@ -14,7 +15,6 @@ from neural_programmer.page.requests import choices, form, here, whole
 from neural_programmer.page.responses import html, is_part, json
 from neural_programmer.page.safety import refusal
 from neural_programmer.page.training import MOST_STEPS, ORDER, RESTARTS, State, Training
-from neural_programmer.tasks.settings import TASKS
 
 WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves

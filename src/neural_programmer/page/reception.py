@@ -12,15 +12,16 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 import anyio
 import anyio.to_thread
 
-from neural_programmer import asking, reading
-from neural_programmer.answer import NAMED_CELLS, Answer
+from neural_programmer.answering import asking
+from neural_programmer.answering.decision import Decision
 from neural_programmer.config import PageConfig
-from neural_programmer.decision import Decision
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import examples
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
-from neural_programmer.program import Program
+from neural_programmer.programs.answer import NAMED_CELLS, Answer
+from neural_programmer.programs.program import Program
+from neural_programmer.tables import reading
 
 THREADS = 16  # that work at the same time,
 LONG = 4  # and beside them at what may take long,

@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from neural_programmer import reading
-from neural_programmer.asking import Opened
+from neural_programmer.answering.asking import Opened
+from neural_programmer.answering.decision import Decision
+from neural_programmer.base.files import remove_own
+from neural_programmer.base.limits import Limits
 from neural_programmer.config import PageConfig
-from neural_programmer.decision import Decision
-from neural_programmer.files import remove_own
-from neural_programmer.limits import Limits
 from neural_programmer.page.refusals import Refused
-from neural_programmer.source import open_source
+from neural_programmer.tables import reading
+from neural_programmer.tables.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
 REMEMBERED = 20  # questions of each
 OPEN_TABLES = 16  # at a time, of all people
 OPENING = 20.0  # seconds that it may take to read a file
-WRITTEN = Path(__file__).parent.parent / "tasks" / "english" / "written"
+WRITTEN = Path(__file__).parent.parent / "data" / "english" / "written"
 EXAMPLE_TABLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
 
 

@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from neural_programmer import thinking
+from neural_programmer.answering import thinking
+from neural_programmer.answering.thinking import Forced, Thought
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page.openapi import ANSWER, NUMBERS, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.reception import Reception
@@ -18,7 +19,6 @@ from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import TEMPLATES, html, is_part, json
 from neural_programmer.page.safety import refusal
 from neural_programmer.page.sessions import Session
-from neural_programmer.thinking import Forced, Thought
 
 FORCED_KINDS = {"operation": str, "column": str, "argument": int}  # of a forced step
 MOST_FORCED = 64  # forced steps that are read

@@ -12,9 +12,9 @@ import sys
 import threading
 from typing import Any, Literal
 
-from neural_programmer.answer import rounded
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.live import ENVIRONMENT, MODULE, MOST_RESTARTS, SMALL_TASKS, TRAININGS, Live
+from neural_programmer.programs.answer import rounded
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
 ORDER: tuple[State, ...] = ("running", "failed", "stopped", "done")  # that of all is the first that one has

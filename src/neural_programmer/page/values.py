@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from neural_programmer.answer import Answer, shown_value
-from neural_programmer.asking import Opened
+from neural_programmer.answering.asking import Opened
+from neural_programmer.answering.roles import Roles, roles
 from neural_programmer.engines import rows
-from neural_programmer.roles import Roles, roles
+from neural_programmer.programs.answer import Answer, shown_value
 
 FIRST, MOST = 8, 50  # values on the screen at once, and at most
 NAMED = 3  # rows that are named beside a value

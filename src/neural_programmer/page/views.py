@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from neural_programmer.answer import Answer, shown_value
 from neural_programmer.errors import one_of
 from neural_programmer.page import downloads, tables
 from neural_programmer.page.reception import Reception
@@ -17,6 +16,7 @@ from neural_programmer.page.responses import TEMPLATES, html, is_part
 from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
 from neural_programmer.page.values import values_of
+from neural_programmer.programs.answer import Answer, shown_value
 
 FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
 

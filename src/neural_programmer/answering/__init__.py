@@ -1,0 +1,1 @@
+"""Open a table, choose a program, answer, explain."""

@@ -1,0 +1,394 @@
+"""A table and a question -> an answer: read, decide on a program, run it, say what it gave and from where."""
+
+import contextlib
+import copy
+import math
+import os
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Protocol, get_args, runtime_checkable
+
+import duckdb
+import numpy as np
+
+from neural_programmer.answering.decision import Decision
+from neural_programmer.base.limits import Limits, too_long, within
+from neural_programmer.base.once import once
+from neural_programmer.config import ENGINE, AskConfig, Engine
+from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
+from neural_programmer.programs.operations import OPERATIONS, missing
+from neural_programmer.programs.program import DECLINED, Period, Program, Step, misfit, origins, run
+from neural_programmer.programs.wording import in_words
+from neural_programmer.questions import indexing
+from neural_programmer.questions.index import Index
+from neural_programmer.tables import reading
+from neural_programmer.tables.frames import is_lazy
+from neural_programmer.tables.source import Source, open_source
+from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
+
+KEPT_OPEN = 8  # tables that stay open between questions
+PARTIAL = "There were too many programs to try them all; those that the question most likely means were tried."
+
+
+@runtime_checkable
+class Decides(Protocol):
+    """A model, as far as asking needs one."""
+
+    def decide(self, question: str, index: Index, rows: Rows) -> Decision: ...
+
+
+class Opened:
+    """A table that questions are asked about: its source, and what is prepared of it once for all of them."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lock, self.ready = threading.Lock(), False
+
+    @once
+    def known(self) -> indexing.Known:
+        return indexing.known(self.source)
+
+    @once
+    def table(self) -> Table | None:
+        """The table in memory, if it is small and float64 holds its numbers."""
+        if self.source.rows * len(self.source.columns) > IN_MEMORY:
+            return None
+        kinds = self.source.connection.table(self.source.relation).types
+        numbers = [
+            str(kind) for kind, column in zip(kinds, self.source.columns, strict=True) if column.kind == "number"
+        ]
+        return self.source.table() if set(numbers) <= {"DOUBLE"} else None
+
+    @once
+    def some(self) -> Table:
+        """The first rows of the table."""
+        return self.source.table(TRIED_ON) if self.table is None else self.table.head(TRIED_ON)
+
+    @property
+    def rows(self) -> Rows:
+        """The table, to try programs on."""
+        return Rows(self.table, lambda: self.some)
+
+    @once
+    def cells(self) -> list[tuple[Any, ...]]:
+        """The columns of a table in memory as values of Python."""
+        rows = self.source.page(0, self.source.rows)
+        return list(zip(*rows, strict=True)) if rows else [()] * len(self.source.columns)
+
+    @once
+    def empty(self) -> Table:
+        """The columns without their rows: what programs can be checked against."""
+        return without_rows({column.name: column.kind for column in self.source.columns})
+
+    @once
+    def written(self) -> "Opened":
+        """The same with views of its cells."""
+        return Opened(self.source.written())
+
+    def seen_by(self, model: Any, seconds: float | None = None) -> "Opened":
+        """The table as a model sees it: with views of its cells if it reads them, which are made once, in so many
+        seconds."""
+        if getattr(getattr(model, "config", None), "cells", "typed") != "written":
+            return self
+        if "written" in vars(self):
+            return self.written
+        with self._preparing(seconds):
+            return self.written
+
+    @once
+    def places(self) -> dict[str, Any]:
+        """Of each dialect that was asked for, where its queries run."""
+        return {}
+
+    @contextlib.contextmanager
+    def aside(self, seconds: float | None = None, model: Any = None) -> Iterator["Opened"]:
+        """The same for one question to a model, as that sees it, which others need not wait for; its queries take so
+        many `seconds` at most."""
+        try:
+            seen = self.seen_by(model, seconds)
+            seen._prepare(seconds)
+            other = copy.copy(seen)
+            with seen.source.aside() as other.source, within(seconds, other.source.connection):
+                yield other
+        except duckdb.InterruptException:
+            raise too_long(seconds or 0) from None
+
+    def _prepare(self, seconds: float | None) -> None:
+        """What all questions need is prepared once, by the first; the others wait, as long as they may."""
+        if self.ready:
+            return
+        with self._preparing(seconds):
+            _ = self.known, self.empty, self.places, self.table and self.cells
+            self.ready = True
+
+    @contextlib.contextmanager
+    def _preparing(self, seconds: float | None) -> Iterator[None]:
+        """One at a time prepares something, in so many seconds."""
+        if not self.lock.acquire(timeout=-1 if seconds is None else seconds):
+            raise NeuralProgrammerError(f"{self.source.name} is still being prepared for questions; try again soon")
+        try:
+            with within(seconds, self.source.connection):
+                yield
+        finally:
+            self.lock.release()
+
+
+_DESKS: "weakref.WeakSet[Desk]" = weakref.WeakSet()
+
+
+class Desk:
+    """The tables that were asked about last, kept open: a file until it changes, a frame while it is the same."""
+
+    def __init__(self, kept: int = KEPT_OPEN) -> None:
+        self.kept = kept
+        self._begin()
+        _DESKS.add(self)
+
+    def _begin(self) -> None:
+        """Have no tables: also in a process that was forked, where those of the other are not to be asked or closed."""
+        self._lock = threading.Lock()
+        self._opened: OrderedDict[Any, tuple[Callable[[], bool], Opened]] = OrderedDict()
+
+    def open(self, table: Any, allowed: AskConfig = AskConfig()) -> Opened:  # noqa: B008  frozen
+        """The table, opened now or before, in the time and with the memory that is allowed."""
+        if isinstance(table, Opened | Source) and allowed.memory is not None:
+            raise NeuralProgrammerError("a table that is open has its memory already; leave memory out")
+        if isinstance(table, Opened):
+            return table
+        same, fresh = _identity(table)
+        key = same, allowed.memory
+        with self._lock:
+            known = self._opened.get(key)
+            if known and known[0]():
+                self._opened.move_to_end(key)
+                return known[1]
+        limits = Limits(megabytes=allowed.memory, seconds=allowed.seconds)
+        opened = Opened(table if isinstance(table, Source) else open_source(table, limits=limits))
+        with self._lock:
+            if fresh is not None:
+                self._opened[key] = fresh, opened
+                self._opened.move_to_end(key)
+            while len(self._opened) > self.kept:
+                self._opened.popitem(last=False)  # closed by itself when nobody uses it any more
+        return opened
+
+    def clear(self) -> None:
+        """Let go of all tables."""
+        with self._lock:
+            self._opened.clear()
+
+
+def _begin_desks() -> None:
+    for desk in _DESKS:
+        desk._begin()
+
+
+DESK = Desk()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_desks)
+
+
+def ask(
+    model: Decides,
+    table: Any,
+    question: str,
+    *,
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    dialect: str | None = None,
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+    desk: Desk = DESK,
+) -> Answer:
+    """Answer a question about a table: a path, as file.db::table or sheet too, a frame, a Source or one that is Opened.
+
+    `engine` runs the program: duckdb, on this machine, or spark, with its `master`. `dialect` is that of the SQL that
+    the answer shows: if none is named, that of the database, DuckDB's of all else. `seconds` is how long the table may
+    take to be opened, and then the question; `memory` how many megabytes both may take. `desk` keeps tables open.
+    """
+    check_question(question)
+    allowed = AskConfig(seconds, memory)
+    with desk.open(table, allowed).aside(seconds, model) as opened:
+        return answered(opened, question, decided(model, opened, question), engine, master, dialect, seconds)
+
+
+def decided(model: Decides, opened: Opened, question: str) -> Decision:
+    """The program that a question about a table asks for."""
+    return model.decide(question, indexed(model, opened, question), opened.rows)
+
+
+def indexed(model: Decides, opened: Opened, question: str) -> Index:
+    """What a question to a model may refer to in a table."""
+    words = getattr(getattr(model, "vocabulary", None), "places", ())
+    return indexing.indexed(opened.source, opened.known, question, words)
+
+
+def check_question(question: Any) -> None:
+    if not isinstance(question, str):
+        raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
+
+
+def answered(
+    opened: Opened,
+    question: str,
+    decision: Decision,
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    dialect: str | None = None,
+    seconds: float | None = None,
+) -> Answer:
+    """The answer that a decision leads to; Spark has so many `seconds` for it, others what they were given before."""
+    program = decision.program
+    reason = _fault(program, opened.empty)
+    if reason:
+        reason = decision.reason or reason
+        found, rows = Answer("none", reason=reason), [None] * len(program.steps)
+    elif engine not in get_args(Engine):
+        raise one_of("engine", engine, get_args(Engine))
+    elif engine == "spark":
+        from neural_programmer.engines import spark
+
+        found, rows = spark.answer(program, opened.source, master, seconds)
+    elif opened.table is not None:
+        found, rows = interpreted(program, opened)
+    else:
+        from neural_programmer.engines import duck
+
+        found, rows = duck.answer(program, opened.source, duck.COUNTING)
+    if found.scalar is not None and math.isinf(found.scalar):
+        found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
+    origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
+    counted = zip(program.steps, rows, strict=True)
+    return replace(
+        found,
+        cells=tuple((row, origins[column]) for row, column in found.cells),
+        question=question,
+        unit=_unit(program, opened, found),
+        steps=tuple(_said(number, step, opened, count) for number, (step, count) in enumerate(counted, 1)),
+        sql=_sql(program, opened, dialect or opened.source.dialect),
+        confidence=decision.confidence,
+        partial=decision.partial,
+        notes=_notes(decision, opened),
+    )
+
+
+def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | None]]:
+    """What the interpreter gives on a table in memory, with the rows of every step and the cells it came from."""
+    assert opened.table is not None
+    with np.errstate(all="ignore"):
+        done = run(program, opened.table)
+    before = [np.ones(opened.table.rows, bool), *(step.row_select for step in done.steps)]
+    gives = [OPERATIONS[step.operation].updates for step in program.steps]
+    rows: list[int | None] = [
+        int(np.sum(before[i] if kind != "rows" else before[i + 1])) for i, kind in enumerate(gives)
+    ]
+    if done.answer.kind == "lookup":
+        place = opened.empty.names.index(str(program.steps[-1].column))
+        chosen = [row for row, _ in done.answer.cells]
+        values = tuple(opened.cells[place][row] for row in chosen)
+        return replace(done.answer, cells=done.answer.cells[:NAMED_CELLS], values=values, total=len(chosen)), rows
+    if done.answer.kind == "none":
+        return done.answer, rows
+    cells = [cell for i in origins(program) for cell in _cells(program.steps[i], opened, before[i])]
+    return replace(done.answer, cells=tuple(cells[:NAMED_CELLS]), total=len(cells)), rows
+
+
+def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
+    """The cells that an aggregate came from: missing ones are none of them."""
+    if step.column is not None and opened.table is not None:
+        selected = selected & ~missing(opened.table.column(step.column))
+    return [(row, step.column) for row in np.flatnonzero(selected).tolist()]
+
+
+def _fault(program: Program, empty: Table) -> str:
+    """Why a program gives no answer, whatever the rows of the table, or nothing if it may."""
+    if _declines(program):
+        return DECLINED
+    faults = (misfit(step, number, empty) for number, step in enumerate(program.steps, 1))
+    last = program.steps[-1]
+    selects = OPERATIONS[last.operation].updates == "rows"
+    return next(filter(None, faults), f"the last step, {last}, selects rows and gives no answer" if selects else "")
+
+
+def _declines(program: Program) -> bool:
+    return not program.steps or OPERATIONS[program.steps[-1].operation].updates == "nothing"
+
+
+def _unit(program: Program, opened: Opened, found: Answer) -> str:
+    """The unit of an answer: that of its operation, or of the cells or the numbers it came from."""
+    if found.kind == "none":
+        return ""
+    scalar = found.scalar is not None
+    if found.scalar is not None and (said := OPERATIONS[program.steps[-1].operation].unit(found.scalar)):
+        return said
+    units = set()
+    for step in (program.steps[i] for i in origins(program)):
+        of_numbers = not scalar or OPERATIONS[step.operation].column == "number"
+        units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
+    return units.pop() if len(units) == 1 else ""
+
+
+def _notes(decision: Decision, opened: Opened) -> tuple[str, ...]:
+    """What people should know of an answer: how its times and columns were read where they may be read otherwise."""
+    notes = [PARTIAL, *decision.notes] if decision.partial else [*decision.notes]
+    for step in decision.program.steps:
+        notes += [step.argument.note] if isinstance(step.argument, Period) else []
+        notes += [opened.source.column(str(opened.source.origin(step.column))).note] if step.column else []
+    return tuple(dict.fromkeys(filter(None, notes)))
+
+
+def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerStep:
+    """A step as it is told: texts and times as they are written."""
+    argument = " or ".join(step.argument) if isinstance(step.argument, tuple) else step.argument
+    argument = str(argument) if isinstance(argument, Period) else argument
+    kind, unit = ("number", "")
+    if step.column is not None:
+        column = opened.source.column(step.column)
+        kind, unit = column.kind, column.unit
+    return AnswerStep(step.operation, step.column, argument, rows, in_words(step, number, kind, unit))
+
+
+def _sql(program: Program, opened: Opened, dialect: str) -> str:
+    """The query that gives the same, for people to read and run elsewhere, if there is one."""
+    if _fault(program, opened.empty) or any(OPERATIONS[step.operation].sql is None for step in program.steps):
+        return ""
+    from neural_programmer.engines import shown
+
+    if dialect not in opened.places:
+        opened.places[dialect] = shown.place(opened.source, dialect)
+    return shown.text(program, opened.places[dialect], dialect)
+
+
+def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
+    """What a table is known by, and how to tell whether it is still the same; None where nobody could tell."""
+    if isinstance(table, str | os.PathLike):
+        path, part = reading.find(table)
+        state = _state(path)
+        return (str(path), part), lambda: _state(path) == state
+    key = id(table)
+    if is_lazy(table):
+        return key, None
+    try:
+        reference = weakref.ref(table)
+    except TypeError:  # a dict
+        return key, None
+    if hasattr(table, "equals") and hasattr(table, "clone" if hasattr(table, "clone") else "iloc"):
+        copy = table.clone() if hasattr(table, "clone") else table.copy()  # polars or pandas, whose cells may change
+        return key, lambda: (same := reference()) is not None and bool(copy.equals(same))
+    return key, lambda: reference() is not None
+
+
+def _state(path: os.PathLike[str]) -> tuple[Any, ...]:
+    """What changes when a file changes, or the log beside a database."""
+    states = []
+    for beside in ("", "-wal", ".wal"):
+        try:
+            found = os.stat(f"{os.fspath(path)}{beside}")
+            states.append((found.st_mtime_ns, found.st_size, found.st_ino))
+        except OSError:
+            states.append(None)
+    return tuple(states)

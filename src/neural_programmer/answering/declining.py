@@ -1,0 +1,78 @@
+"""Why a question is declined, in a sentence that a person can act on: what it says shows what no program gives."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from neural_programmer.programs.program import DECLINED
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import NUMBER
+from neural_programmer.questions.question import Question
+from neural_programmer.questions.unknown import common, unknown
+
+NAMED = 3  # words that the table does not have
+LISTED = 12  # columns that it has
+SUPERLATIVES = ("best", "worst", "most", "least", "top")
+SIGNS = {  # what a question asks for, by the words that say it, and what to do instead
+    "why it is so, for advice or for what is to come, and a table holds what is": (
+        "why", "will", "should", "would", "recommend", "recommended", "predict", "forecast", "expect"
+    ),
+    "one answer for each of several groups or units; ask about one at a time": ("per", "each"),
+    "a share of a whole, which no operation computes; ask for the part and for the whole": (
+        "share", "percentage", "percent", "fraction", "proportion", "ratio"
+    ),
+    "an order; ask for the greatest or the least, or for those above a number": ("rank", "ranked", "ranking", "sort"),
+    "a figure for which there is no operation; ask for the average, the least or the greatest": (
+        "median", "deviation", "variance", "correlation", "percentile", "quartile"
+    ),
+    "missing cells, which no operation finds": ("missing", "blank", "empty"),
+}  # fmt: skip
+GROUPS, ORDER = list(SIGNS)[1], list(SIGNS)[3]
+
+
+def reason(text: str, question: Question, index: Index) -> str:
+    """Why there may be no answer: what is asked for that no operation gives, or the words that the table lacks."""
+    asked = question.beyond or _asked(question.words)
+    if asked:
+        return f"the question asks for {asked}"
+    names = [column.name for column in index.columns if not column.view]
+    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+    columns = f"the columns are {', '.join(names[:LISTED])}{more}"
+    lacking = [f'"{phrase}"' for phrase in _lacking(text, question, index)]
+    if lacking:
+        return f"no column or cell is called {' or '.join(lacking)}; {columns}"
+    mentioned = any(not link.near for link in question.links or ()) or question.numbers or any(question.mentions or ())
+    return DECLINED if mentioned else f"the question mentions no column and no cell; {columns}"
+
+
+def _asked(words: Sequence[str]) -> str:
+    for what, signs in SIGNS.items():
+        if set(signs) & set(words):
+            return what
+    for word, following in pairwise(words):
+        if word == "by" and following == "[text column]":
+            return GROUPS
+        superlative = following in SUPERLATIVES or following.endswith("est")
+        if (word in (NUMBER, "second", "third") and superlative) or (word == "top" and following == NUMBER):
+            return ORDER
+    return ""
+
+
+def _lacking(text: str, question: Question, index: Index) -> list[str]:
+    """What the question says and the table does not have: neighbouring words together, the rarer ones if there are."""
+    phrases: list[list[str]] = [[]]
+    lacking = set(unknown(question.words, question.links or (), index))
+    for place, word in enumerate(question.words):
+        if place in lacking and not index.row_names.has(word):
+            phrases[-1].append(word)
+        elif phrases[-1]:
+            phrases.append([])
+    phrases = [phrase for phrase in phrases if phrase]
+    rare = [phrase for phrase in phrases if any(word not in common() for word in phrase)]
+    return [_as_said(text, phrase) for phrase in (rare or phrases)[:NAMED]]
+
+
+def _as_said(text: str, words: Sequence[str]) -> str:
+    """Words as they stand in the question, if they do."""
+    found = re.search(r"\W+".join(map(re.escape, words)), text, re.IGNORECASE)
+    return found[0] if found else " ".join(words)

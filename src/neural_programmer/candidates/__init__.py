@@ -1,0 +1,1 @@
+"""The programs that a question may mean, and what they give."""

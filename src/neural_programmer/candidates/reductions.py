@@ -1,0 +1,296 @@
+"""Row sets of questions about written cells: conditions, pairs of them, and rows that are chosen by other rows.
+
+Beyond greatest and least: the first, the one after it, those that have more than it, those with the same cell, those
+with the most frequent one. Only sets that tell something are kept: some rows, and others than those they come from.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, combinations, islice, permutations, product
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.candidates import own_candidates
+from neural_programmer.candidates.conditions import EQUAL, as_numbers
+from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables
+from neural_programmer.questions.question import Question
+from neural_programmer.tables.table import is_text
+
+MOST_SINGLE = 150  # of one question; of texts and of numbers, each with a column, as many are looked at
+MOST_PAIRS = 300
+MOST_COMPARED = 12  # things that are compared with each other,
+MOST_COMPARED_PAIRS = 30  # two by two,
+MOST_SLOTS = 24  # by so many columns and by their places, each in two ways
+MOST_COMPARISONS = 2 * (MOST_SLOTS + 1) * MOST_COMPARED_PAIRS
+FEW = 3  # rows at most that others are compared with
+FREQUENT = ("most common", "least common")
+ASKED = EQUAL | {"greater", "lesser"}  # conditions of which it is asked whether they hold
+SECOND = frozenset("second 2nd next runner".split())  # words without which nobody means what is second
+RARE = frozenset("least fewest lowest smallest rarest only once one single".split())  # the same of what is rare
+Rows = Bool[np.ndarray, "sets rows"]
+
+
+def written_sets(
+    question: Question, tables: Tables, columns: Collection[int], every: Sequence[Condition]
+) -> Iterator[RowSets]:
+    """All rows, those of every condition and of every two, and those that are chosen by these."""
+    everything = RowSets(np.ones((1, tables.rows), bool), lambda place: [])
+    single = _different(
+        one for one in every if _tells(one.rows, tables) and (one.move.link >= 0 or one.move.column in columns)
+    )
+    single = sorted(single, key=lambda one: one.move.link >= 0 and (question.links or ())[one.move.link].near)
+    single = sorted(single[:MOST_SINGLE], key=lambda one: one.position)
+    usual = [one for one in single if one.move.operation != "text other"]
+    of_one = _listed([(one.rows, [one.move]) for one in usual], tables)
+    others = [one for one in single if one.move.operation == "text other"]
+    of_others = _listed([*((one.rows, [one.move]) for one in others), *_without(others, usual, tables)], tables)
+    pairs = _pairs(usual, tables)
+    of_two, of_three = _listed(pairs, tables), _listed(_threes(pairs, usual, tables), tables)
+    yield from (everything, of_one, of_others, of_two, of_three)
+    for sets in (everything, of_one):
+        yield from own_candidates.rows_of(sets, tables, columns)
+    slots = [slot for slot in tables.ordered if slot in columns]
+    for sets in (everything, of_one, of_others, of_two):
+        several = sets.some(_counted(sets.rows, tables) > 1)
+        yield from _extremes(several, tables, slots)
+        if sets is not of_others:
+            yield from (_reduced(several, name, (), tables) for name in ("first", "last"))
+            frequent = product(FREQUENT if RARE & set(question.said) else FREQUENT[:1], _named(tables, columns))
+            yield from (_reduced(several, name, (slot,), tables) for name, slot in frequent)
+    for one, other in (("first", "next"), ("last", "previous")):
+        yield _reduced(_reduced(everything, one, (), tables), other, (), tables)
+    if SECOND & set(question.said):
+        yield from _seconds(everything, tables, slots)
+        yield from _seconds(of_one, tables, slots)
+    of_named = _listed([(one.rows, [one.move]) for one in usual if one.move.operation in EQUAL], tables)
+    of_few = of_named.some(_counted(of_named.rows, tables) <= FEW)
+    yield from (_reduced(of_named, name, (), tables) for name in ("previous", "next", "above", "below"))
+    yield from (_reduced(of_few, name, (slot,), tables) for name, slot in product(("more", "fewer"), slots))
+    yield from (_reduced(of_few, "same", (slot,), tables) for slot in _named(tables, columns))
+
+
+def _different(single: Iterable[Condition]) -> list[Condition]:
+    """Conditions on a column by something that the question says, of those for the same rows the first; none that says
+    what a number is not."""
+    found: dict[tuple[object, ...], Condition] = {}
+    for one in single:
+        if one.move.operation != "not equal":
+            found.setdefault((one.position, one.move.column, one.move.link, one.rows.tobytes()), one)
+    return list(found.values())
+
+
+def comparisons(every: Sequence[Condition], tables: Tables, columns: Sequence[int]) -> tuple[RowSets, bool]:
+    """Whether one thing has more than another, or stands above it: the rows of one text that have more, or less, than
+    those of another.
+
+    There are at most MOST_COMPARISONS, of the things that are named first and of the first of the columns; whether some
+    may be left out.
+    """
+    slots = [slot for slot in columns if slot in tables.ordered]
+    few = [one for one in every if one.move.operation == "text match"]
+    few = [one for one in few if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= FEW]
+    named = few[:MOST_COMPARED]
+    pairs = [(one, other) for one, other in permutations(named, 2) if one.position != other.position]
+    left_out = len(few) > len(named) or len(pairs) > MOST_COMPARED_PAIRS or (len(slots) > MOST_SLOTS and bool(pairs))
+    found = []
+    ways = [*product(("more", "fewer"), sorted(slots[:MOST_SLOTS])), ("above", -1), ("below", -1)]
+    for one, other in pairs[:MOST_COMPARED_PAIRS]:
+        for name, slot in ways:
+            rows = _chosen(name, other.rows[None], slot, tables)[0] & one.rows
+            found.append((rows, [other.move, Move(name, slot), one.move, Move("and")]))
+    return _listed(found, tables), left_out
+
+
+def nothing(every: Sequence[Condition], tables: Tables, columns: Collection[int]) -> RowSets:
+    """Two conditions on different things that a question says that hold for no row together."""
+    single = [one for one in every if one.move.operation in ASKED and one.move.column in columns]
+    some = [one for one in _different(single) if _tells(one.rows, tables)]
+    apart = (
+        (one.rows & other.rows, [one.move, other.move, Move("and")])
+        for one, other in combinations(some, 2)
+        if one.position != other.position and not (one.rows & other.rows)[: tables.lengths[0]].any()
+    )
+    return _listed(list(islice(apart, MOST_PAIRS)), tables)
+
+
+def _named(tables: Tables, columns: Collection[int]) -> list[int]:
+    """The columns themselves, without their views but those of texts."""
+    return [slot for slot in sorted(columns) if slot not in tables.views or is_text(tables.columns[slot])]
+
+
+def _counted(rows: Rows, tables: Tables) -> Int[np.ndarray, "sets"]:
+    """How many rows of the first table are in every set."""
+    return rows[:, : tables.lengths[0]].sum(axis=1)
+
+
+def _tells(rows: Bool[np.ndarray, "rows"], tables: Tables) -> bool:
+    """Whether a condition holds for some rows of the first table, but not for all."""
+    return 0 < int(rows[: tables.lengths[0]].sum()) < int(tables.lengths[0])
+
+
+def _listed(found: Sequence[tuple[np.ndarray, list[Move]]], tables: Tables) -> RowSets:
+    rows = np.stack([rows for rows, _ in found]) if found else np.zeros((0, tables.rows), bool)
+    return RowSets(rows, lambda place: found[place][1])
+
+
+def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray, list[Move]]]:
+    """Two conditions on different things that a question says, joined, where this gives rows that neither has."""
+    found: list[tuple[np.ndarray, list[Move]]] = []
+    for one, other in combinations(single, 2):
+        if one.position == other.position:
+            continue
+        both, either = one.rows & other.rows, one.rows | other.rows
+        new = _is_new(both, one, other)
+        if new and _tells(both, tables):
+            found.append((both, [one.move, other.move, Move("and")]))
+        same = one.move.column == other.move.column and one.move.operation == other.move.operation
+        if new and same and _tells(either, tables):
+            found.append((either, [one.move, other.move, Move("or")]))
+        if len(found) >= MOST_PAIRS:
+            break
+    return found
+
+
+def _is_new(both: Bool[np.ndarray, "rows"], *single: Condition) -> bool:
+    """Whether the rows of some conditions together are those of none of them."""
+    return not any(np.array_equal(both, one.rows) for one in single)
+
+
+def _without(
+    others: Sequence[Condition], usual: Sequence[Condition], tables: Tables
+) -> Iterator[tuple[np.ndarray, list[Move]]]:
+    """Rows that have neither of two texts of a column, or one condition and not a text."""
+    neither = ((one, two) for one, two in combinations(others, 2) if one.move.column == two.move.column)
+    pairs = (pair for pair in chain(neither, product(others, usual)) if pair[0].position != pair[1].position)
+    for one, two in islice(pairs, MOST_PAIRS // 3):
+        both = one.rows & two.rows
+        if _is_new(both, one, two) and _tells(both, tables):
+            yield both, [*(each.move for each in sorted((one, two), key=lambda each: each.position)), Move("and")]
+
+
+def _threes(
+    pairs: Sequence[tuple[np.ndarray, list[Move]]], single: Sequence[Condition], tables: Tables
+) -> list[tuple[np.ndarray, list[Move]]]:
+    """A third condition, on what the question says after the others, where all hold; or any, if they are alike."""
+    found: list[tuple[np.ndarray, list[Move]]] = []
+    position = {one.move: one.position for one in single}
+    for (rows, moves), one in product(pairs, single):
+        join = moves[-1]
+        alike = (one.move.operation, one.move.column) == (moves[1].operation, moves[1].column)
+        if len(found) < MOST_PAIRS // 3 and one.position > position[moves[1]] and (join.operation == "and" or alike):
+            new = rows & one.rows if join.operation == "and" else rows | one.rows
+            if _tells(new, tables) and not np.array_equal(new, rows):
+                found.append((new, [*moves, one.move, join]))
+    return found
+
+
+def _extremes(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
+    for slot, name in product(slots, ("greatest", "least")):
+        yield _reduced(sets, name, (slot,), tables)
+
+
+def _seconds(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
+    """The rows of every set with the second greatest or least cell: the greatest of the others."""
+    for slot, name in product(slots, ("greatest", "least")):
+        best = _chosen(name, sets.rows, slot, tables)
+        second = _chosen(name, sets.rows & ~best, slot, tables)
+        moves = partial(_second_moves, sets, Move(name, slot))
+        yield RowSets(second, moves, True, counts=False).some(_counted(second, tables) > 0)
+
+
+def _second_moves(sets: RowSets, best: Move, place: int) -> list[Move]:
+    chosen = sets.moves(place)
+    return [*chosen, best, Move("not"), *chosen, *([Move("and")] if chosen else []), best]
+
+
+def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) -> RowSets:
+    """The rows that an operation chooses by every set; without those that are the set itself, or no rows."""
+    if not len(sets.rows):
+        return sets
+    rows = _chosen(name, sets.rows, slot[0] if slot else -1, tables)
+    here = slice(0, tables.lengths[0])
+    new = np.flatnonzero(rows[:, here].any(axis=1) & (rows[:, here] != sets.rows[:, here]).any(axis=1))
+    only = slot[0] if name in FREQUENT else -1
+    moves = lambda place: [*sets.moves(int(new[place])), Move(name, *slot)]  # noqa: E731
+    return RowSets(rows[new], moves, True, name in COUNTED, only)
+
+
+def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
+    """What an operation chooses by every set of rows: as its exact definition, for many sets at once."""
+    parts = [CHOSEN[name](rows[:, part], part, slot, tables) for part in tables.slices]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+
+def _first_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
+    """The place of the first row; beyond the last where there is none."""
+    count = rows.shape[1]
+    return np.where(rows, np.arange(count), count).min(axis=1, initial=count)[:, None]
+
+
+def _last_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
+    """The place of the last row; before the first where there is none."""
+    return np.where(rows, np.arange(rows.shape[1]), -1).max(axis=1, initial=-1)[:, None]
+
+
+def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., Rows]:
+    """An operation on the order of rows, by the places of all rows, of the first and of the last of a set."""
+
+    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+        places = np.arange(rows.shape[1])[None]
+        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1, keepdims=True)
+
+    return chosen
+
+
+def _compared(sign: float, within: bool) -> Callable[..., Rows]:
+    """The rows of a set with its greatest cell, or all rows with a greater one; the same for the least."""
+
+    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+        values = sign * as_numbers(tables.columns[slot][part])
+        held = rows & ~np.isnan(values)
+        best = np.where(held, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+        return held & (values == best) if within else (values > best) & held.any(axis=1, keepdims=True)
+
+    return chosen
+
+
+def _same(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+    number, there = tables.numbered(slot, part)
+    held = (rows & there).astype(np.float32) @ _members(number) > 0
+    return held[:, number] & there & ~rows
+
+
+def _frequent(sign: float) -> Callable[..., Rows]:
+    """The rows of a set whose cell is the most frequent one of the set, or the least."""
+
+    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
+        number, there = tables.numbered(slot, part)
+        held = rows & there
+        counts = held.astype(np.float32) @ _members(number)
+        best = np.where(counts > 0, sign * counts, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+        return held & (sign * counts[:, number] == best)
+
+    return chosen
+
+
+def _members(number: Int[np.ndarray, "rows"]) -> Float[np.ndarray, "rows cells"]:
+    return (number[:, None] == np.arange(number.max(initial=-1) + 1)).astype(np.float32)
+
+
+COUNTED = frozenset((*FREQUENT, "above", "below", "more", "fewer", "same"))  # of which there may be many rows
+CHOSEN: dict[str, Callable[..., Rows]] = {
+    "first": _ordered(lambda places, first, last: places == first),
+    "last": _ordered(lambda places, first, last: places == last),
+    "previous": _ordered(lambda places, first, last: places == first - 1),
+    "next": _ordered(lambda places, first, last: places == last + 1),
+    "above": _ordered(lambda places, first, last: places < first),
+    "below": _ordered(lambda places, first, last: places > last),
+    "greatest": _compared(1.0, within=True),
+    "least": _compared(-1.0, within=True),
+    "more": _compared(1.0, within=False),
+    "fewer": _compared(-1.0, within=False),
+    "same": _same,
+    "most common": _frequent(1.0),
+    "least common": _frequent(-1.0),
+}

@@ -1,0 +1,144 @@
+"""What candidate programs give: a number or cells, by keys that are the same for the same answers, and features of it.
+
+Many programs are compared at once, without putting their answers together.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.candidates.conditions import is_close
+from neural_programmer.programs.answer import Answer, plain
+from neural_programmer.tables.table import is_date
+
+RESULT_FEATURES = (
+    "no row", "one row", "two rows", "few rows", "many rows", "all rows",
+    "one value", "different values", "values again", "says what was said",
+    "no number", "zero", "one", "whole", "negative",
+    "output mentioned", "output of a condition",
+    "text not used", "number not used", "only meant",
+    "mentioned not used", "unmentioned used", "two unmentioned used", "declines",
+    "no argument", "two arguments", "part of a cell", "first column", "view", "reduced by a mentioned column",
+    "reduced by another column", "output reduces", "holds",
+)  # fmt: skip
+FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
+OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; the others are of what it gives
+    (
+        "output mentioned", "output of a condition", "text not used", "number not used", "only meant",
+        "mentioned not used", "unmentioned used", "two unmentioned used", "declines", "no argument", "two arguments",
+        "part of a cell", "first column", "view", "reduced by a mentioned column", "reduced by another column",
+        "output reduces",
+    )
+)  # fmt: skip
+OF_RESULTS = np.array([name not in OF_PROGRAMS for name in RESULT_FEATURES])
+
+
+def as_text(value: Any) -> str:
+    """A value as it is compared: numbers by what they are, texts in whatever case, missing ones as nothing."""
+    if value is None or value != value or value == "NaT":  # not a time, as the interpreter gives it
+        return ""
+    text = str(plain(value)).strip().casefold()
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return f"{number:.10g}" if math.isfinite(number) else text
+
+
+@lru_cache(maxsize=100_000)
+def code_of(text: str) -> float:
+    """A whole number for a text, as good as no other has: sums of some thousand of them are exact."""
+    return float(int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "little"))
+
+
+def key_of(values: Iterable[Any], as_text: Callable[[Any], str] = as_text) -> float:
+    """The key of some values, see Cells."""
+    return float(sum(map(code_of, {as_text(value) for value in values})))
+
+
+class Result(NamedTuple):
+    """What candidates give on each table: a number, or the key of the cells that they look up."""
+
+    scalar: Float[np.ndarray, "candidates tables"]  # NaN where cells are looked up, or there is no number
+    cells: Float[np.ndarray, "candidates tables"]  # NaN where a number is computed
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The programs that a question may mean, with what each of them gives."""
+
+    moves: Int[np.ndarray, "candidates steps 3"]  # operation, column and argument; -1 where there is none
+    features: Bool[np.ndarray, "candidates features"]  # of the program, and of what it gives on the first table
+    result: Result
+    left_out: bool  # whether there are more, which were not tried
+    as_text: Callable[[Any], str] = as_text  # how cells are compared
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def right(self, answers: Sequence[Answer]) -> Bool[np.ndarray, "candidates"]:
+        """Which candidates give the answers, one for each table. One number is the same as the only cell that holds it.
+
+        Where all tables have none, to decline is right; where some have, to have none there is.
+        """
+        if all(answer.kind == "none" for answer in answers):
+            return self.features[:, FEATURE["declines"]].copy()
+        right = np.ones(len(self), bool)
+        for place, answer in enumerate(answers):
+            scalar, cells = self.result.scalar[:, place], self.result.cells[:, place]
+            if answer.kind == "none":
+                right &= np.isnan(scalar) & np.isnan(cells)
+                continue
+            values = [answer.scalar] if answer.kind == "scalar" else answer.values
+            given = cells == key_of(values, self.as_text)
+            if len(values) == 1 and isinstance(values[0], int | float):
+                given |= is_close(scalar, float(values[0]))
+            right &= given
+        return right & ~self.features[:, FEATURE["declines"]]
+
+    def alike(self) -> list[Int[np.ndarray, "some"]]:
+        """The places of the candidates that give the same, for each answer that some give on the first table."""
+        given = np.round(self.result.scalar[:, 0], 6), self.result.cells[:, 0], self.features[:, FEATURE["declines"]]
+        keys = np.nan_to_num(np.array(given, float), nan=-math.inf)
+        order = np.lexsort(keys[::-1])
+        ordered = keys[:, order]
+        return np.split(order, np.flatnonzero((ordered[:, 1:] != ordered[:, :-1]).any(axis=0)) + 1)
+
+
+class Cells:
+    """The cells of every column, such that the different ones among some rows are found for many sets of rows at once.
+
+    A set of cells has as its key the sum of the codes of its different texts.
+    """
+
+    def __init__(self, columns: Sequence[np.ndarray], as_text: Callable[[Any], str] = as_text) -> None:
+        self.columns, self.as_text = columns, as_text
+        self._made: dict[int, tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]] = {}
+
+    def column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
+        """The place of each different text; the rows by it, where each begins, and its code."""
+        if slot not in self._made:
+            self._made[slot] = self._column(slot)
+        return self._made[slot]
+
+    def _column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
+        column = self.columns[slot]
+        texts = [self.as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        number = np.array([places[text] for text in texts], np.int64)
+        order = np.argsort(number, kind="stable")
+        starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+        return places, order, starts, np.array([code_of(text) for text in places])
+
+    def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
+        """Which of the column's texts some row of every set holds."""
+        _, order, starts, codes = self.column(slot)
+        if not len(codes):
+            return np.zeros((len(rows), 0), bool)
+        return np.logical_or.reduceat(rows[:, order], starts, axis=1)

@@ -1,0 +1,5 @@
+"""python -m neural_programmer.cli"""
+
+from neural_programmer.cli import main
+
+main()

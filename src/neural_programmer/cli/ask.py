@@ -1,0 +1,174 @@
+"""The command that answers: one question, a file of them, or one after the other at a prompt."""
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from neural_programmer import front
+from neural_programmer.answering.asking import Desk
+from neural_programmer.answering.asking import ask as _ask
+from neural_programmer.cli import show
+from neural_programmer.cli.batch import batch as answers
+from neural_programmer.config import ENGINE, AskConfig, Engine
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.programs import own
+from neural_programmer.programs.answer import MOST_DECIMALS, Answer
+from neural_programmer.programs.operations import OPERATIONS
+
+NO_ANSWER = 1  # the exit code, as that of grep
+ENDS, HELPS = ("quit", "exit", "q"), ("help", "?")  # said at the prompt
+
+
+def ask(
+    table: str | Path | None = None,
+    *question: str,
+    json_: Annotated[bool, Parameter("--json", negative="")] = False,
+    batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
+    sql: str | None = None,
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    model: str | None = None,
+    operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
+    digits: int | None = None,
+    allowed: Annotated[AskConfig, Parameter(name="*")] = AskConfig(),  # noqa: B008  frozen
+) -> None:
+    """Answer a question about a table (what the help says first stands in cli.py, which does not read this file).
+
+    Parameters
+    ----------
+    table
+        A CSV, TSV, JSON, Parquet, Excel, SQLite or DuckDB file; a sheet or table of it after two colons.
+    question
+        What to ask, in English.
+    json_
+        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells (the first 20 of them),
+        cells_in_all (how many there are), truncated (whether the answer lacks some of them), confidence.
+    batch
+        A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
+        printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
+        one. The limits are those of every line. A line without a table is about TABLE; one without a folder is looked
+        for here, then beside the file.
+    sql
+        Print the query only, in this dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite and others.
+    engine
+        What runs the program: DuckDB on this machine, or Spark for tables beyond one machine.
+    master
+        The master of Spark, such as local[4] or spark://host:7077 [default: local[*]].
+    model
+        The name of a model that comes with this program, or the path of another [default: ask].
+    operations
+        A Python file that defines operations of your own, which the model was trained with; it is run.
+    digits
+        How many decimals a number is shown with [default: as many as it needs; --json has all].
+    """
+    if sql is not None:
+        from neural_programmer.engines.sql import check_dialect
+
+        sql = check_dialect(sql)
+    if master is not None and engine != "spark":
+        raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
+    if table is None and batch is None:
+        raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
+    if digits is not None and not 0 <= digits <= MOST_DECIMALS:
+        raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
+    if question and batch is not None:
+        raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
+    options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
+    table = None if table is None else str(table)
+    if batch is not None:
+        failed = 0
+        for result in answers(str(batch), table, model, operations, options):
+            _line(result)
+            failed += result["error"] is not None
+        if failed:
+            raise NeuralProgrammerError(f"{failed:,} of the lines could not be asked; their `error` says why")
+        return
+    desk, model_ = Desk(1), chosen_model(model, operations)
+
+    def tell(asked: str) -> bool:
+        """Print the answer to a question; whether there is one, of --sql a query."""
+        given = _ask(model_, table, asked, desk=desk, **options)
+        if json_:
+            _line(given.to_dict())
+        elif sql is None:
+            show.answer(given, digits)
+        elif given.sql:
+            show.console.print(given.sql)
+        else:
+            show.err.print(f"no query: {given.reason or _without(given)}")
+        return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
+
+    source = desk.open(table, allowed).source
+    if source.others:
+        show.sheets(source)
+    if question:
+        if not tell(" ".join(question)):
+            sys.exit(NO_ANSWER)
+        return
+    show.table(source)
+    for asked in _asked():
+        if asked.lower() in HELPS:
+            show.help(source)
+            continue
+        try:
+            tell(asked)
+        except NeuralProgrammerError as error:
+            show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+        except KeyboardInterrupt:
+            if not sys.stdin.isatty():
+                raise
+            show.err.print("neural-programmer: the question was stopped")
+
+
+def _without(given: Answer) -> str:
+    """Why an answer has no query: one of its operations has none."""
+    from neural_programmer.engines.sql import without
+
+    return next(without(OPERATIONS[step.operation]) for step in given.steps if OPERATIONS[step.operation].sql is None)
+
+
+def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
+    """The model of this name, or of this path, with the operations of one's own that it needs."""
+    own.given(operations or ())
+    if name is not None and (os.path.exists(name) or os.sep in name):
+        return front.load(name).reader()
+    from neural_programmer.answering import model
+
+    load_shipped: Any = model.load_shipped  # pyright: ignore[reportAttributeAccessIssue]
+    return load_shipped() if name is None else load_shipped(name)
+
+
+def _asked() -> Iterator[str]:
+    """Questions from the standard input, with a prompt where a person types them."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+    person = sys.stdin.isatty()
+    if person:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  keys to go back and to mend a line
+    while True:
+        try:
+            line = input("? ") if person else sys.stdin.readline()
+        except EOFError:
+            return
+        except KeyboardInterrupt:
+            if not person:
+                raise
+            show.err.print()  # the line that was begun is left
+            continue
+        asked = line.strip()
+        if asked.lower() in ENDS or (not person and not line):
+            return
+        if asked:
+            yield asked
+
+
+def _line(result: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(result, ensure_ascii=False, allow_nan=False) + "\n")
+    sys.stdout.flush()

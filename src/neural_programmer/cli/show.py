@@ -1,0 +1,306 @@
+"""What a person sees: progress, tables, traces."""
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from neural_programmer.programs.answer import Answer, shown_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neural_programmer.answering.model import Trace
+    from neural_programmer.learning.evaluation import Evaluation, Score
+    from neural_programmer.learning.fit_report import FitReport
+    from neural_programmer.learning.judgement import Judgement, Verdict
+    from neural_programmer.learning.training import Report, TrainingResult
+    from neural_programmer.tables.source import Source
+
+console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+SHOWN_ERRORS = 10
+SHOWN_RESTARTS = 20
+SHOWN_VALUES = 20
+SHOWN_COLUMNS = 30
+QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
+
+
+_interrupted = False
+
+
+def interrupt(*_: object) -> None:
+    """Ctrl-C. Libraries may swallow the exception (JAX does, where Python collects garbage): it is raised again."""
+    global _interrupted
+    _interrupted = True
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]]:
+    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
+
+    `before` stands in front of the bar until the first call.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    shown = time.monotonic()
+    with Progress(
+        *columns, TextColumn("{task.fields[news]}"), console=err, transient=True, disable=not err.is_terminal
+    ) as progress:
+        bar = progress.add_task(before or what, total=total, news="")
+
+        def advance(done: int, total: int | None = None, news: str = "") -> None:
+            nonlocal shown
+            if _interrupted:
+                raise KeyboardInterrupt
+            progress.update(bar, completed=done, total=total, news=news, description=what)
+            if progress.disable and time.monotonic() - shown > QUIET:
+                shown = time.monotonic()
+                err.print(f"{what}: {done:,} of {progress.tasks[0].total:,.0f}{', ' if news else ''}{news}")
+
+        yield advance
+
+
+def as_json(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, indent=1) + "\n")
+
+
+def tasks(rows: list[dict[str, Any]]) -> None:
+    """A line for each task."""
+    grid = _grid("task", "templates", "test questions", "published %", "about", right=(1, 2, 3))
+    for row in rows:
+        published = row["published_accuracy"]
+        shown = "-" if published is None else f"{published:.2f}"
+        grid.add_row(row["task"], f"{row['templates']:,}", f"{row['test_questions']:,}", shown, row["about"])
+    Console(highlight=False, width=120).print(grid)
+
+
+def news(report: "Report", streak: int, patience: int) -> str:
+    """What stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
+    from neural_programmer.learning.evaluation import percent
+
+    losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
+    waits = f", {streak} of {patience} reports at 100 %" if streak and patience else ""
+    return f"mean loss {sum(losses) / len(losses):.4g}, best validation {percent(max(report.best_accuracy))} %{waits}"
+
+
+def restarts(trained: "TrainingResult") -> None:
+    """The restarts of a training, the best first."""
+    from neural_programmer.learning.evaluation import percent
+
+    last = trained.reports[-1]
+    grid = _grid("restart", "loss", "validation", "best", "", right=(0, 1, 2, 3))
+    order = sorted(range(len(last.best_accuracy)), key=lambda r: -last.best_accuracy[r])
+    for restart in order[:SHOWN_RESTARTS]:
+        loss = last.loss[restart]
+        grid.add_row(
+            str(restart),
+            "no number" if loss is None else f"{loss:.4g}",
+            f"{percent(last.accuracy[restart])} %",
+            f"{percent(last.best_accuracy[restart])} %",
+            "kept" if restart == trained.best_restart else "",
+        )
+    console.print(grid)
+    if len(order) > SHOWN_RESTARTS:
+        console.print(f"and {len(order) - SHOWN_RESTARTS} more in metrics.jsonl")
+
+
+def evaluation(result: "Evaluation") -> None:
+    """Accuracy by category, and some of the wrong answers."""
+    from neural_programmer.learning.evaluation import percent
+
+    seeds = f"seed {result.seed}" if result.sets == 1 else f"seeds {result.seed} to {result.seed + result.sets - 1}"
+    least, most = result.rows
+    rows = f"{least:,}" if least == most else f"{least} to {most}"
+    numbers = f"[-{result.value_range:,}, {result.value_range:,}]"
+    console.print(
+        f"{result.task}: {result.overall.total:,} questions of {seeds}, tables of {rows} rows, numbers in {numbers}"
+    )
+    grid = _grid("", "accuracy", "right", "of", right=(1, 2, 3))
+    for name, score in [
+        ("all", result.overall),
+        *result.categories.items(),
+        ("templates seen in training", result.seen),
+        ("new templates", result.unseen),
+    ]:
+        share = "-" if score.accuracy is None else f"{percent(score.accuracy)} %"
+        grid.add_row(name, share, f"{score.correct:,}", f"{score.total:,}")
+    console.print(grid)
+    for error in result.errors[:SHOWN_ERRORS]:
+        console.print(f"  wrong: {error['question']}\n         said {error['said']}, right is {error['right']}")
+    if len(result.errors) > SHOWN_ERRORS:
+        console.print(f"  and {len(result.errors) - SHOWN_ERRORS:,} more wrong answers; all of them with --json")
+
+
+def fit(report: "FitReport") -> None:
+    """Accuracy by kind, some of what is wrong, lucky or without a program; all of it is in the report's files."""
+    console.print(f"{report.about['data']}, split {report.about['split']}")
+    skipped = report.about["skipped"]
+    if skipped:
+        console.print(f"{len(skipped):,} bad lines left out, the first: {printable(skipped[0])}")
+    grid = _grid("", "validation", "right", "of", "learnt from", "right", "of", right=(1, 2, 3, 4, 5, 6))
+    for name, parts in [("all", report.accuracy), *report.kinds.items()]:
+        cells = [cell for part in ("validation", "train") for cell in _score(parts[part])]
+        grid.add_row(name, *cells)
+    console.print(grid)
+    _wrong([verdict for verdict in (*report.validation, *report.train) if not verdict.right])
+    for one in report.lucky[:SHOWN_ERRORS]:
+        console.print(
+            printable(f"  looks lucky: {one.question} ({one.place}): all right programs leave out {one.left_out}")
+        )
+    _more(len(report.lucky), "that look lucky")
+    for group in report.uncovered[:SHOWN_ERRORS]:
+        share = f"share {group.shared!r} and want" if group.shared else "want"
+        asked = "; ".join(group.questions[:3])
+        console.print(printable(f"  no program: {len(group.questions)} {share} {group.answer}: {asked}"))
+    _more(len(report.uncovered), "groups without a program")
+
+
+def judgement(found: "Judgement") -> None:
+    """Accuracy by kind, and some of the wrong answers."""
+    measure = ", by the official measure of WikiTableQuestions" if found.official else ""
+    console.print(f"{found.data}: {found.overall.total:,} questions{measure}")
+    if found.skipped:
+        console.print(f"{len(found.skipped):,} bad lines left out, the first: {printable(found.skipped[0])}")
+    grid = _grid("", "accuracy", "right", "of", right=(1, 2, 3))
+    for name, one in [("all", found.overall), *found.kinds.items()]:
+        grid.add_row(name, *_score(one))
+    console.print(grid)
+    _wrong([verdict for verdict in found.verdicts if not verdict.right])
+
+
+def _score(score: "Score") -> tuple[str, str, str]:
+    from neural_programmer.learning.evaluation import percent
+
+    share = "-" if score.accuracy is None else f"{percent(score.accuracy)} %"
+    return share, f"{score.correct:,}", f"{score.total:,}"
+
+
+def _wrong(wrong: "Sequence[Verdict]") -> None:
+    for one in wrong[:SHOWN_ERRORS]:
+        console.print(printable(f"  wrong: {one.question} ({one.place})"))
+        console.print(printable(f"         {one.program} gives {_short(one.said)}, right is {_short(one.wanted)}"))
+    _more(len(wrong), "wrong answers")
+
+
+def _more(count: int, what: str) -> None:
+    if count > SHOWN_ERRORS:
+        console.print(f"  and {count - SHOWN_ERRORS:,} more {what}; all of them with --json")
+
+
+def _short(value: Any) -> str:
+    text = "no answer" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def trace(traced: "Trace", right: Answer | None) -> None:
+    """The steps as the paper's table of example outputs shows them."""
+    console.print(f"\n{traced.question}", style="bold")
+    console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
+    pivots = traced.pivots
+    heads = ("argument",) if pivots is None else ("pivot_g", "pivot_l")
+    grid = _grid("t", "operation", "column", *heads, "rows selected", "gives")
+    for number, (step, result) in enumerate(zip(traced.program.steps, traced.run.steps, strict=False), 1):
+        argument = step.argument
+        shown = "" if argument is None else " or ".join(argument) if isinstance(argument, tuple) else str(argument)
+        shown = f"{argument:g}" if isinstance(argument, float) else shown
+        column = step.column or "-"
+        if pivots is None:
+            arguments = (shown,)
+        else:
+            arguments = (f"{pivots['greater']:g}", f"{pivots['lesser']:g}") if number == 1 else ("", "")
+            column += f" ({shown or 'nothing'})" if isinstance(argument, tuple) else ""
+        gives = {"none": "", "lookup": f"{len(result.answer.cells)} cells"}.get(result.answer.kind, str(result.answer))
+        rows = f"{int(result.row_select.sum())} of {len(result.row_select)}"
+        grid.add_row(str(number), step.operation, column, *arguments, rows, gives)
+    console.print(grid)
+    said = str(traced.answer) if traced.answer.kind == "none" else f"answer: {traced.answer}"
+    verdict = "" if right is None else " (right)" if traced.answer.equals(right) else f" (wrong, right is {right})"
+    console.print(f"program: {traced.program}")
+    console.print(said + verdict)
+
+
+def table(source: "Source") -> None:
+    """What can be asked about."""
+    names = [printable(column.name) for column in source.columns[:SHOWN_COLUMNS]]
+    more = len(source.columns) - len(names)
+    err.print(
+        f"{printable(source.name)}: {source.rows:,} rows; columns {', '.join(names)}"
+        f"{f' and {more:,} more' if more > 0 else ''}. Ask a question, help or quit."
+    )
+
+
+def sheets(source: "Source") -> None:
+    """Which sheet of a workbook was read, where nobody said which."""
+    others = ", ".join(map(printable, source.others[:SHOWN_COLUMNS]))
+    called = f"{printable(source.name)}::{printable(source.others[0])}"
+    err.print(
+        f"{printable(source.name)}: read the sheet {printable(source.part)}, not {others}; name another as {called}"
+    )
+
+
+def help(source: "Source") -> None:
+    """What can be asked, said with columns of the table."""
+    named = {kind: [printable(c.name) for c in source.columns if c.kind == kind] for kind in ("number", "text", "date")}
+    err.print("Ask in English, one question at a time, such as:\n  how many rows are there")
+    if numbers := named["number"]:
+        err.print(f"  what is the average {numbers[0]}\n  how many have a {numbers[-1]} of more than 100")
+    if numbers and named["text"]:
+        err.print(f"  which {named['text'][0]} has the highest {numbers[0]}")
+    if named["date"]:
+        err.print(f"  how many have a {named['date'][0]} after March 2024")
+    err.print("The columns and their kinds:")
+    for column in source.columns[:SHOWN_COLUMNS]:
+        err.print(f"  {printable(column.name)}: {column.kind}{f' in {column.unit}' if column.unit else ''}")
+    err.print("Groups, shares and orders cannot be asked for. quit ends.")
+
+
+def answer(given: Answer, digits: int | None = None) -> None:
+    """The answer, the steps that led to it, the query that gives the same, and how sure the model is.
+
+    Where there is none, the error stream tells why not. A number has so many decimals, if it is said how many.
+    """
+    out = err if given.kind == "none" else console
+    if given.kind == "lookup":
+        times = Counter(shown_value(value, given.unit) for value in given.values)
+        for text, count in list(times.items())[:SHOWN_VALUES]:
+            out.print(printable(text) + (f" ({count:,} times)" if count > 1 else ""), style="bold")
+        more = given.total - sum(list(times.values())[:SHOWN_VALUES])
+        if more > 0 or not given.values:
+            out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
+    else:
+        out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
+    for note in given.notes:
+        out.print(printable(note))
+    if given.kind != "none" or any(step.rows is not None for step in given.steps):
+        grid = _grid("", "step", "operation", "rows", right=(0, 3))
+        for place, (step, texts) in enumerate(zip(given.steps, given.step_texts(), strict=True), 1):
+            grid.add_row(str(place), printable(step.in_words), step.operation, texts[3])
+        out.print()
+        out.print(grid)
+    if given.sql:
+        out.print(f"\n{printable(given.sql, keep=chr(10))}", style="dim")
+    declined = given.kind == "none" and not given.sql
+    if given.confidence is not None:
+        out.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
+
+
+def printable(text: str, keep: str = "") -> str:
+    """A text of a table, without what would move the cursor or change colours."""
+    return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
+
+
+def _grid(*heads: str, right: tuple[int, ...] = ()) -> Grid:
+    grid = Grid(*heads, box=None, pad_edge=False)
+    for place in right:
+        grid.columns[place].justify = "right"
+    return grid

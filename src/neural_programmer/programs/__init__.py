@@ -1,0 +1,1 @@
+"""Operations, programs of them, and answers."""

@@ -1,0 +1,359 @@
+"""Operations of one's own: a plain function, with what it needs, becomes an operation beside the built-in ones.
+
+    @operation(column="number", sql="MEDIAN")
+    def median(cells):
+        "the median of a column over the selected rows"
+        return np.median(cells)
+
+A file of such functions is run when its name is given, and only then: a model holds the names of its operations, never
+their code. Whatever a function does wrong is said in one sentence with its file and line.
+"""
+
+import inspect
+import math
+import os
+import re
+import runpy
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import numpy as np
+
+from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.programs.operations import (
+    EVERY,
+    OPERATIONS,
+    Needed,
+    Operation,
+    Query,
+    State,
+    Takes,
+    condition,
+    missing,
+    named,
+)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Result = TypeVar("Result")
+Given = str | Path | Callable[..., Any]
+"""A file of operations, or a function that @operation stands before."""
+UPDATES = ("scalar", "rows")
+COLUMNS = tuple(kind for kind in get_args(Needed) if kind != "none")
+LONGEST = 40  # letters of a name
+SECONDS = 10.0  # for one call of a function; for all calls of a search together see candidates.py
+LOADING = 60.0  # seconds for running a file, which may import other packages
+AGGREGATE = re.compile(r"[A-Za-z_]\w*( DISTINCT)?")
+FEW = {  # cells to try a function on when it is given: one, several, and one that is missing
+    "number": np.array([2.5, -1.0, 0.0, 2.5, 1e9, np.nan]),
+    "date": np.array(["2020-02-29", "2019-12-31", "2020-02-29", "1969-07-20", "2024-01-01", "NaT"], "M8[D]"),
+    "text": np.array(["red", "blue", "red", "O'Hara", "100 %", ""]),
+}
+OF_KIND = {"number": ["number"], "ordered": ["number", "date"], "text": ["text"], "any": ["number", "date", "text"]}
+
+_made: dict[Callable[..., Any], Operation] = {}  # in the order in which they were made
+_origins: dict[str, str] = {}  # of every name that was given, the module that defines it
+_files: dict[str, None] = {}  # those that were run
+_lock = threading.Lock()  # one file is run at a time
+_limit = threading.local()
+
+
+def _begin() -> None:
+    """In a process that was forked, nobody runs a file."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin)
+
+
+def operation(
+    *,
+    column: Needed,
+    updates: str = "scalar",
+    argument: Takes = "none",
+    about: str = "",
+    of_nothing: float = math.nan,
+    soft: Callable[..., Any] | None = None,
+    sql: str | Callable[[Query], Any] | None = None,
+) -> Callable[[Function], Function]:
+    """Make an operation of the function below: its name, what it needs, and where they differ its soft and SQL forms.
+
+    The function gets the cells of a `column` of this kind as an array: those of the selected rows, and of them those
+    that are there. It gives a number (`updates="scalar"`), or a truth for each cell (`updates="rows"`). With an
+    `argument` it gets all cells of the column, and the number or the tuple of texts to compare them with. Of no cells
+    it is not asked: a scalar is `of_nothing` then, and not a number is no answer. `about` is the function's own
+    description if it is not given.
+
+    `sql` is an aggregate's name, such as MEDIAN or COUNT DISTINCT, or a function of a Query that gives an expression;
+    of rows, the condition on a cell. `soft` is a soft definition as the built-in ones have; of a condition on numbers,
+    (cells, numbers) -> truths over the array API.
+
+    >>> @operation(column="number", sql="MEDIAN")
+    ... def middle(cells):
+    ...     "the median of a column"
+    ...     return np.median(cells)
+    >>> middle([1.0, 2.0, 9.0]).item()
+    2.0
+    """
+
+    def make(function: Function) -> Function:
+        _made[function] = _entry(function, column, updates, argument, about, of_nothing, soft, sql)
+        return function
+
+    return make
+
+
+def load(path: str | Path) -> tuple[str, ...]:
+    """Run a file that defines operations, and make them known: their names."""
+    path = Path(path)
+    if not path.is_file():
+        raise NeuralProgrammerError(f"no file of operations at {path}; name a Python file that defines some")
+    with _lock:
+        before = len(_made)
+        try:
+            limited(f"the file {path}", lambda: runpy.run_path(str(path), run_name=str(path.resolve())), LOADING)
+        except NeuralProgrammerError:
+            raise
+        except SyntaxError as error:
+            raise NeuralProgrammerError(f"{path}, line {error.lineno}, is not Python: {error.msg}; mend it") from None
+        except (Exception, SystemExit) as error:
+            raise NeuralProgrammerError(f"{path}{_line(error, str(path))} {_raised(error)}; mend it") from None
+        functions = list(_made)[before:]
+        if not functions:
+            raise NeuralProgrammerError(f"{path} defines no operation; write @operation(...) before a function of it")
+        names = _register(functions)
+        _files[str(path.resolve())] = None
+    return names
+
+
+def given(operations: Iterable[Given]) -> tuple[str, ...]:
+    """Make operations known, those of files and functions: their names."""
+    names: list[str] = []
+    for one in operations:
+        if isinstance(one, str | Path):
+            names += load(one)
+        elif one in _made:
+            names += _register([one])
+        else:
+            raise NeuralProgrammerError(f"{one!r:.60} is no operation; write @operation(...) before it")
+    return tuple(names)
+
+
+def files() -> tuple[str, ...] | None:
+    """The files that another process has to load to know the same operations; None where functions came without one."""
+    return tuple(_files) if set(_origins.values()) <= set(_files) else None
+
+
+def of(names: Sequence[str]) -> tuple[Operation, ...]:
+    """Those of the operations of these names that are not built in."""
+    return tuple(entry for entry in named(tuple(names)) if entry.name not in EVERY)
+
+
+def limited(what: str, work: Callable[[], Result], seconds: float) -> Result:
+    """What the work gives, if it comes to an end in time.
+
+    It is done in a thread of its own, which can be left behind; work inside of such work shares its time.
+    """
+    if getattr(_limit, "set", False):
+        return work()
+    given: list[Result] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        _limit.set = True
+        try:
+            with np.errstate(all="ignore"):
+                given.append(work())
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if raised:
+        raise raised[0]
+    if not given:
+        raise NeuralProgrammerError(f"{what} did not come to an end within {seconds:g} seconds; mend it")
+    return given[0]
+
+
+def _entry(
+    function: Any, column: Any, updates: Any, argument: Any, about: str, of_nothing: float, soft: Any, sql: Any
+) -> Operation:
+    """The operation of a function, if what is said of it makes sense."""
+    if not inspect.isfunction(function):
+        raise NeuralProgrammerError(f"{function!r:.60} is no plain function; write it with def, below @operation(...)")
+    name, code = function.__name__, function.__code__
+    where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+    what = f"the operation {name[:LONGEST]!r} ({where})"
+    if not name.isidentifier() or len(name) > LONGEST:
+        raise NeuralProgrammerError(f"{what} needs a name of at most {LONGEST} letters; define it with def")
+    if name in EVERY:
+        raise NeuralProgrammerError(f"{what} has the name of a built-in operation; give it another one")
+    for label, value, choices in (("column", column, COLUMNS), ("updates", updates, UPDATES)):
+        if value not in choices:
+            raise NeuralProgrammerError(f"{what}: {one_of(label, value, choices)}")
+    if argument not in get_args(Takes):
+        raise NeuralProgrammerError(f"{what}: {one_of('argument', argument, get_args(Takes))}")
+    if argument != "none" and (updates, column) != ("rows", argument):
+        raise NeuralProgrammerError(
+            f"{what} takes a {argument}, so it must have updates='rows' and column={argument!r}, not {updates!r} and "
+            f"{column!r}"
+        )
+    if argument == "text" and soft is not None:
+        raise NeuralProgrammerError(f"{what} takes a text, for which there is no soft definition; leave out soft")
+    about = about or inspect.getdoc(function) or ""
+    if not about:
+        raise NeuralProgrammerError(f"{what} does not say what it gives; say it in its docstring or with about=")
+    named_well = isinstance(sql, str) and updates == "scalar" and AGGREGATE.fullmatch(sql)
+    if sql is not None and not named_well and not inspect.isfunction(sql):
+        raise NeuralProgrammerError(
+            f"{what}: sql must be the name of an aggregate, such as MEDIAN or COUNT DISTINCT, or a function of a query "
+            f"that gives an expression, not {sql!r:.60}"
+        )
+    if soft is not None and not callable(soft):
+        raise NeuralProgrammerError(f"{what}: soft must be a function, not {soft!r:.60}")
+    if not isinstance(of_nothing, int | float):
+        raise NeuralProgrammerError(f"{what}: of_nothing must be a number, not {of_nothing!r:.60}")
+    compares = argument == "number" and soft is not None
+    return Operation(
+        name,
+        updates,
+        column,
+        argument,
+        condition(name) if compares else soft,
+        _scalar(function, what, of_nothing) if updates == "scalar" else _rows(function, what, argument),
+        None if sql is None else _sql(sql, what, updates == "rows" and argument == "none"),
+        " ".join(about.split()),
+        (lambda cell, low, high: soft(cell, low)) if compares else None,  # type: ignore[misc]
+        where,
+    )
+
+
+def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Callable[[State], float]:
+    """A number made of the selected cells."""
+
+    def exact(s: State) -> float:
+        cells = s.column[s.row_select_1 & ~missing(s.column)]
+        if not len(cells):
+            return float(of_nothing)
+        value = _called(lambda *given: np.asarray(function(*given)), what, cells, file=function.__code__.co_filename)
+        if value.shape != () or value.dtype.kind not in "iuf":
+            raise NeuralProgrammerError(f"{what} should give a number, and gave {_described(value)}; mend it")
+        return float(value)
+
+    return exact
+
+
+def _rows(function: Callable[..., Any], what: str, argument: Takes) -> Callable[[State], np.ndarray]:
+    """The rows whose cells it keeps: of the selected ones, or of all where it takes an argument."""
+
+    def exact(s: State) -> np.ndarray:
+        there = ~missing(s.column) if argument != "none" else s.row_select_1 & ~missing(s.column)
+        rows = np.zeros(len(there), bool)
+        cells = s.column[there]
+        if not len(cells):
+            return rows
+        given = () if argument == "none" else (s.low,)
+        value = _called(
+            lambda *each: np.asarray(function(*each)), what, cells, *given, file=function.__code__.co_filename
+        )
+        if value.shape != cells.shape or value.dtype != bool:
+            raise NeuralProgrammerError(
+                f"{what} should give a truth for each of {len(cells)} cells, and gave {_described(value)}; mend it"
+            )
+        rows[there] = value
+        return rows
+
+    return exact
+
+
+def _sql(sql: Any, what: str, of_selected: bool) -> Callable[[Query], Any]:
+    """The expression in SQL; of rows that are chosen among the selected ones, these are said by us."""
+
+    def expression(q: Query) -> Any:
+        from sqlglot import exp
+
+        if isinstance(sql, str):
+            return q.aggregate(sql, q.column, q.row_select_1)
+        value = _called(sql, f"the SQL of {what}", q)
+        if not isinstance(value, exp.Condition | exp.Subquery):
+            raise NeuralProgrammerError(f"the SQL of {what} should be an expression of sqlglot, not {value!r:.60}")
+        return q.row_select_1.and_(value) if of_selected else value
+
+    return expression
+
+
+def _called(function: Callable[..., Any], what: str, *arguments: Any, file: str = "") -> Any:
+    """What a function gives, in time; errors name a line of `file`, or of its own."""
+
+    def call() -> Any:
+        try:
+            return function(*arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            line = _line(error, file or function.__code__.co_filename)
+            raise NeuralProgrammerError(f"{what} {_raised(error)}{line and f' in{line[1:]}'}; mend it") from None
+
+    return limited(what, call, SECONDS)
+
+
+def _raised(error: BaseException) -> str:
+    """What an error says, on one line."""
+    try:
+        said = " ".join(str(error).split())[:200]
+    except Exception:
+        said = ""
+    return f"raised {type(error).__name__}{said and f': {said}'}"
+
+
+def _line(error: BaseException, file: str) -> str:
+    """The last line of a file that an error came through."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f", line {lines[-1]}" if lines else ""
+
+
+def _described(value: np.ndarray) -> str:
+    return f"{value.dtype} of shape {value.shape}" if value.shape else f"{value.item()!r:.60}"
+
+
+def _register(functions: Sequence[Callable[..., Any]]) -> tuple[str, ...]:
+    """Make operations known, after each was tried on a few cells; the same place may define its own ones again."""
+    entries = {}
+    for function in functions:
+        entry = _made[function]
+        other = entries.get(entry.name) or OPERATIONS.get(entry.name)
+        if other is not None and (entry.name in entries or _origins[entry.name] != function.__module__):
+            raise NeuralProgrammerError(
+                f"the operation {entry.name!r} is defined twice, in {other.where} and in {entry.where}; give one of "
+                "them another name"
+            )
+        entries[entry.name] = entry
+    for entry in entries.values():
+        _try(entry)
+    _origins.update({_made[function].name: function.__module__ for function in functions})
+    OPERATIONS.update(entries)
+    named.cache_clear()
+    return tuple(entries)
+
+
+def _try(entry: Operation) -> None:
+    """Refuse an operation that does not do what it says on no cells, on one, and on a few with one missing."""
+    for kind in OF_KIND[entry.column]:
+        argument = {"none": None, "number": 2.5, "text": ("red",)}[entry.argument]
+        for column in (FEW[kind][:0], FEW[kind][:1], FEW[kind]):
+            rows = np.ones(len(column), bool)
+            entry.exact(State(column, argument, argument, rows, rows, 0.0, 0.0))
+    if entry.sql is not None:
+        from sqlglot import exp
+
+        literal = {"none": None, "number": exp.Literal.number(2.5), "text": [exp.Literal.string("red")]}[entry.argument]
+        every, zero = exp.true(), exp.Literal.number(0)
+        cells = exp.column("cells", quoted=True)
+        scalar, some = (lambda *_: exp.Placeholder(this="a")), (lambda *_: exp.select(cells))
+        entry.sql(Query(cells, literal, literal, every, every, zero, zero, every, scalar, some, some, row=None))

@@ -1,0 +1,1 @@
+"""Text becomes words, numbers, times and mentions of what a table holds."""

@@ -1,0 +1,419 @@
+"""A table as questions refer to it: its columns by their names, its cells by their texts."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import numpy as np
+
+from neural_programmer.base.once import once
+from neural_programmer.config import Cells
+from neural_programmer.questions.row_names import RowNames, row_names
+from neural_programmer.questions.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
+from neural_programmer.questions.units import ENDING, UNIT_OF
+from neural_programmer.tables.table import Kind, Style, Table, is_boolean, is_date, is_text
+from neural_programmer.tables.views import written
+
+SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
+START = 5  # letters of a word that begins a cell
+SMALL = frozenset(  # words that mention nothing by themselves
+    "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
+    "many much what which who whose when where there that this it its their have has had than more less most least me "
+    "my i we you".split()
+)
+MOST_WORDS = 40  # of a cell that are looked for one by one
+SHORT_TEXT = 20  # characters of a number or date with something beside it
+START_OF_NUMBER = re.compile(r"[-+\u2212\u2013$€£]?[\d.]")
+TOTAL = re.compile(r"(?:grand |overall |sub-?)?totals?\b.{0,15}|sum|average")
+DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
+YEARS = 1500, 2100
+DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
+OPERATIONS_SAID = frozenset(
+    "total sum average mean number count maximum minimum max min most least highest lowest".split()
+)
+CODES = frozenset("id no nr number code ref reference".split())  # after what they are given to
+ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
+IN_FULL = {
+    name[:length]: name
+    for names, length in (
+        ("monday tuesday wednesday thursday friday saturday sunday", 3), ("tuesday thursday", 4),
+        ("january february march april june july august september october november december", 3), ("september", 4),
+    )
+    for name in names.split()
+}  # fmt: skip
+SHORT = {  # for what names say in short
+    "acct": "account", "addr": "address", "alt": "altitude", "amt": "amount", "arr": "arrival", "avg": "average",
+    "cat": "category", "cust": "customer", "dep": "departure", "dept": "department", "desc": "description",
+    "dest": "destination", "disc": "discount", "dist": "distance", "dob": "date of birth", "dur": "duration",
+    "elev": "elevation", "emp": "employee", "est": "established", "exp": "experience", "freq": "frequency",
+    "grp": "group", "hq": "headquarters", "hrs": "hours", "inv": "invoice", "kcal": "calories", "lat": "latitude",
+    "loc": "location", "lon": "longitude", "lvl": "level", "max": "maximum", "mfr": "manufacturer",
+    "mgr": "manager", "min": "minimum", "mins": "minutes", "mo": "month", "nat": "nationality", "no": "number",
+    "nr": "number", "num": "number", "org": "organisation", "orig": "origin", "pax": "passengers", "pct": "percent",
+    "pop": "population", "pos": "position", "prep": "preparation", "prev": "previous", "prod": "product",
+    "pts": "points", "qty": "quantity", "ref": "reference", "rev": "revenue", "secs": "seconds", "stat": "status",
+    "subj": "subject", "tel": "telephone", "temp": "temperature", "vol": "volume", "wt": "weight", "yr": "year",
+    "yrs": "years",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class IndexColumn:
+    """What is known of a column before any question: its name, its kind, its texts or its range."""
+
+    name: str
+    kind: Kind
+    texts: tuple[str, ...] = ()
+    different: bool = False  # whether nearly all cells hold different texts
+    low: float = math.nan  # of a column of numbers, the least and the greatest; of dates, the years of these
+    high: float = math.nan
+    code: bool = False  # whether most texts have a digit, as identifiers have
+    worded: bool = False  # whether most texts are several words, as the names of people and of works are
+    view_of: int = -1  # of a view, the place of the column that it is read from
+    view: str = ""  # and which it is (see views.py)
+    style: Style = ""  # in which its numbers or dates are written (see kinds.py)
+
+    @classmethod
+    def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
+        """A column of text."""
+        code, worded = (
+            2 * sum(mark.search(text) is not None for text in texts) > len(texts) for mark in (DIGIT, SPACE)
+        )
+        return cls(name, "text", texts, different, code=code, worded=worded)
+
+    @property
+    def is_year(self) -> bool:
+        return self.kind == "number" and YEARS[0] <= self.low <= self.high <= YEARS[1]
+
+
+@dataclass(frozen=True)
+class Index:
+    """A table as questions refer to it; made once for many questions."""
+
+    columns: tuple[IndexColumn, ...]
+    called: tuple[str, ...] = ()  # the names of the sheet or table, and of the file
+
+    @classmethod
+    def of(cls, table: Table) -> "Index":
+        """The index of a table in memory."""
+        columns = []
+        for name, column in zip(table.names, table.columns, strict=True):
+            cells = [text for text in column.tolist() if text] if is_text(column) else []
+            texts = tuple(dict.fromkeys(cells))
+            kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
+            if name in table.views:  # its texts are those of the column that it is read from
+                of, view = table.views[name]
+                columns.append(
+                    IndexColumn(name, kind, (), False, *_range(column), view_of=table.names.index(of), view=view)
+                )
+                continue
+            kind = "boolean" if is_boolean(column) else kind
+            if kind == "text":
+                columns.append(IndexColumn.of_texts(name, texts, 0 < DIFFERENT * len(cells) <= len(texts)))
+            else:
+                columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
+        return cls(tuple(columns))
+
+    @once
+    def styles(self) -> frozenset[Style]:
+        """In which styles numbers and dates are written."""
+        return frozenset(column.style for column in self.columns)
+
+    @once
+    def kinds(self) -> tuple[Kind, ...]:
+        """What columns are said to be: of those of text whose cells are short and begin as numbers and dates do, the
+        kind of their views."""
+        found: list[Kind] = [column.kind for column in self.columns]
+        for column in self.columns:
+            texts = self.columns[column.view_of].texts if column.view and column.kind != "text" else ()
+            begin = sum(START_OF_NUMBER.match(text) is not None for text in texts)
+            short = sum(len(text) <= SHORT_TEXT for text in texts)
+            if 2 * short > len(texts) and (column.kind == "date" or 2 * begin > len(texts)):
+                found[column.view_of] = column.kind
+        return tuple(found)
+
+    def itself(self, place: int) -> int:
+        """The place of a column, for a view that of the column that it is a view of."""
+        return self.columns[place].view_of if self.columns[place].view else place
+
+    def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
+        """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
+        more = Index(self.columns, self.called)
+        texts = dict(self.texts)
+        for place, news in found.items():
+            for text in news:
+                for key in text_keys(text):
+                    texts[key] = {place: text} | texts.get(key, {})
+        kept = (
+            "alike",
+            "named_with",
+            "names",
+            "parts",
+            "roots",
+            "row_names",
+            "spelled",
+            "text_parts",
+            "text_starts",
+            "units",
+        )
+        more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
+        return more
+
+    @once
+    def years(self) -> tuple[float, float] | None:
+        """From when to when the dates of the table are, in years; None where there are none."""
+        dated = [column for column in self.columns if column.kind == "date" and column.low <= column.high]
+        return (min(column.low for column in dated), max(column.high for column in dated)) if dated else None
+
+    @once
+    def names(self) -> dict[str, list[int]]:
+        """Columns by their names: with and without a remark in brackets or a unit at the end, in one word, with what is
+        short in full."""
+        found: dict[str, list[int]] = defaultdict(list)
+        every = [name_words(column.name) for column in self.columns if not column.view]
+        begin = Counter(words[:length] for words in every for length in range(1, len(words)))
+        for place, column in enumerate(self.columns):
+            name = self.columns[column.view_of].name if column.view else column.name
+            words, without_remark = name_words(name), name_words(re.sub(r"[(\[].*?[)\]]", " ", name))
+            forms = words, without_remark, in_full(without_remark), ["".join(words)]
+            if without_remark and stemmed(without_remark[-1]) in ENDING and begin[without_remark[:-1]] == 1:
+                forms += (without_remark[:-1],)  # temp_min is no temperature in minutes where there is a temp_max
+            for key in dict.fromkeys(map(stems, forms)):
+                if key:
+                    found[key].append(place)
+        return dict(found)
+
+    @once
+    def row_names(self) -> RowNames:
+        """The words for its rows."""
+        return row_names(self.called, self.columns[0].name, self.columns[0].different)
+
+    @once
+    def units(self) -> frozenset[str]:
+        """The units that names of columns of numbers end in, or have in brackets."""
+        numbers = (name_words(column.name) for column in self.columns if column.kind == "number")
+        last = {stemmed(words[-1]) for words in numbers if len(words) > 1}
+        return frozenset(UNIT_OF.get(word, word) for word in last & ENDING)
+
+    @once
+    def parts(self) -> dict[str, list[int]]:
+        """Columns by single words of names that have several, where no column is called just so."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self.names.items():
+            for word in self._alone(key) if " " in key else ():
+                if word not in self.names and len(word) > 1:
+                    found[word] += [place for place in places if place not in found[word]]
+        return dict(found)
+
+    @once
+    def named_with(self) -> dict[str, frozenset[int]]:
+        """Columns by every word of their names, those that mention nothing by themselves too."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for key, places in self.names.items():
+            for word in key.split():
+                found[word].update(places)
+        return {word: frozenset(places) for word, places in found.items()}
+
+    def naming(self, words: Sequence[str]) -> list[int]:
+        """Columns whose names have all of several words, in any order: rear width is rear_width_mm alone."""
+        if len(words) < 2 or len(set(words)) < len(words):
+            return []
+        return sorted(frozenset.intersection(*(self.named_with.get(word, frozenset()) for word in words)))
+
+    def _alone(self, key: str) -> list[str]:
+        """The words of a name that mention it by themselves; a member is no MemberNo where other columns hold names."""
+        words = key.split()
+        if len(words) == 2 and words[1] in CODES and any(c.different and c.worded and not c.code for c in self.columns):
+            return []
+        return [word for word in words if word not in unsaid()]
+
+    @once
+    def roots(self) -> dict[str, list[int]]:
+        """Columns by the roots of their names' words: delivery is what is delivered."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self.names.items():
+            for word in self._alone(key):
+                if len(root(word)) >= SHORTEST:
+                    found[root(word)] += [place for place in places if place not in found[root(word)]]
+        return dict(found)
+
+    @once
+    def text_starts(self) -> dict[str, dict[int, str]]:
+        """Cells of one word by their first five letters, where only one begins so: cardio is Cardiology."""
+        found: dict[str, dict[int, str]] = {}
+        for key, texts in self.texts.items():
+            if " " not in key and len(key) > START:
+                found[key[:START]] = {} if key[:START] in found else texts
+        return {start: texts for start, texts in found.items() if texts}
+
+    @once
+    def texts(self) -> dict[str, dict[int, str]]:
+        """Cells by their texts: of each column that has it, how the column spells it."""
+        found: dict[str, dict[int, str]] = defaultdict(dict)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                for key in text_keys(text):
+                    found[key].setdefault(place, text)
+        return dict(found)
+
+    @once
+    def alike(self) -> dict[tuple[str, int], list[str]]:
+        """Of each key and column, its texts where there are several, such as open, OPEN and opens."""
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                for key in text_keys(text):
+                    found[key, place].append(text)
+        return {key: texts for key, texts in found.items() if len(texts) > 1}
+
+    def as_said(self, texts: dict[int, str], key: str, said: str) -> dict[int, str]:
+        """Of the texts of a key those that are spelled as a question says them, in whatever case: Shirts, no Shirt."""
+        like = {place: self.alike.get((key, place), ()) for place in texts}
+        better = {p: text for p, every in like.items() for text in every[::-1] if text.casefold() == said.casefold()}
+        return {**texts, **better}
+
+    def spellings(self, place: int, text: str) -> tuple[str, ...]:
+        """All texts of a column that differ from one by their case alone, and itself."""
+        like = [other for key in text_keys(text) for other in self.alike.get((key, place), ())]
+        return tuple(dict.fromkeys([text, *(other for other in like if other.casefold() == text.casefold())]))
+
+    @once
+    def text_parts(self) -> dict[str, dict[int, str]]:
+        """Cells by single words that no other text has: Anna, where there is one Anna Smith."""
+        found: dict[str, dict[int, str]] = {}
+        for key, texts in self.texts.items():
+            for word in set(key.split()) if " " in key and len(texts) == 1 else ():
+                if word not in SMALL and len(word) >= SHORTEST - 1:
+                    found[word] = {} if word in found and found[word] != texts else texts
+        return {word: texts for word, texts in found.items() if texts and word not in self.texts}
+
+    @once
+    def words(self) -> dict[str, list[tuple[int, str, str]]]:
+        """Cells by each of their words: the column, the text, and its words in a row."""
+        found: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
+        for place, column in enumerate(self.columns):
+            for text in column.texts if column.kind == "text" else ():
+                for key in text_keys(text)[:1]:
+                    words = key.split()[:MOST_WORDS]
+                    cell = place, text, f" {' '.join(words)} "
+                    for word in set(words):
+                        found[word].append(cell)
+        return dict(found)
+
+    @once
+    def beginnings(self) -> dict[str, list[str]]:
+        """Words of cells by their first five letters."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for word in self.words:
+            if len(word) >= START:
+                found[word[:START]].append(word)
+        return dict(found)
+
+    def beginning(self, word: str) -> dict[int, tuple[str, ...]]:
+        """The texts of each column that have a word that begins as this one does: Hungary of Hungarians."""
+        found: dict[int, dict[str, None]] = defaultdict(dict)
+        for other in self.beginnings.get(word[:START], ()) if len(word) >= START else ():
+            for place, text, _ in self.words[other]:
+                found[place][text] = None
+        return {place: tuple(texts) for place, texts in found.items()}
+
+    def holding(self, key: str) -> dict[int, tuple[str, ...]]:
+        """The texts of each column that have some words in a row."""
+        rarest = min((self.words.get(word, []) for word in key.split()), key=len)
+        found: dict[int, list[str]] = defaultdict(list)
+        for place, text, words in rarest:
+            if f" {key} " in words:
+                found[place].append(text)
+        return {place: tuple(texts) for place, texts in found.items()}
+
+    @once
+    def totals(self) -> dict[int, tuple[str, ...]]:
+        """Of each column the texts that are called total: their rows are no things as the others are."""
+        named = ((p, text) for p, c in enumerate(self.columns) for text in c.texts if c.kind == "text")
+        found: dict[int, list[str]] = defaultdict(list)
+        for place, text in named:
+            if TOTAL.fullmatch(text.strip().casefold()):
+                found[place].append(text)
+        return {place: tuple(texts) for place, texts in found.items()}
+
+    @once
+    def spelled(self) -> dict[tuple[str, int], list[str]]:
+        """All that a word with a typing error may have been meant to be, by first letter and length."""
+        found: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for key in dict.fromkeys((*self.names, *self.parts, *self.texts)):
+            if len(key) >= SHORTEST:
+                found[key[0], len(key)].append(key)
+        return dict(found)
+
+
+def _range(column: np.ndarray) -> tuple[float, float]:
+    there = column[:0] if is_text(column) else column[~np.isnan(column)]
+    if not len(there):
+        return math.nan, math.nan
+    return years_of(there.min(), there.max()) if is_date(there) else (float(there.min()), float(there.max()))
+
+
+def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
+    """The year of the first of some dates, and when in its year the last is (see `in_year`).
+
+    >>> years_of(np.datetime64("2022-03-01"), np.datetime64("2024-07-01"))
+    (2022.0, 2024.5)
+    """
+    year, month, day = (last.astype(f"M8[{unit}]") for unit in "YMD")
+    part = in_year(int((month - year).astype(int)) + 1, int((day - month).astype(int)) + 1)
+    return float(first.astype("M8[Y]").astype(int) + 1970), float(year.astype(int) + 1970) + part
+
+
+def in_year(month: int, day: int) -> float:
+    """The part of a year that has gone by, where all months have 31 days."""
+    return (month - 1) / 12 + (day - 1) / 372
+
+
+def in_full(words: Sequence[str]) -> tuple[str, ...]:
+    """Words, those in full that stand there in short.
+
+    >>> in_full(["dest", "city"])
+    ('destination', 'city')
+    """
+    return tuple(whole for word in words for whole in SHORT.get(word, word).split())
+
+
+@lru_cache(maxsize=REMEMBERED)
+def text_keys(text: str) -> tuple[str, ...]:
+    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
+
+    >>> text_keys("Aix-en-Provence")
+    ('aix-en-provence', 'aix en provence')
+    """
+    words = [token.key for token in tokenized(text)]
+    if len(words) == 1 and words[0] in IN_FULL:
+        return words[0], IN_FULL[words[0]]
+    apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
+    return tuple(key for key in dict.fromkeys((stems(words), stems(apart))) if key)
+
+
+@cache
+def unsaid() -> frozenset[str]:
+    """Words that mention nothing by themselves, as they are compared."""
+    return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
+
+
+@lru_cache(maxsize=REMEMBERED)
+def root(word: str) -> str:
+    """A word without its endings.
+
+    >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
+    ['deliv', 'deliv', 'inspect', 'manag', 'manag']
+    """
+    while found := [end for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= SHORTEST]:
+        word = word.removesuffix(found[0])
+    return word
+
+
+def seen(table: Table, cells: Cells) -> tuple[Table, Index]:
+    """A table as a network sees it: with views of its `cells` if it reads them as people write them; and its index."""
+    table = written(table) if cells == "written" else table
+    return table, Index.of(table)

@@ -1,0 +1,118 @@
+"""Words that may mean a cell without saying its text: boys is male, no longer made is discontinued.
+
+The word stays as it is, with a link that the network may follow or not.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
+from neural_programmer.questions.index import Index, text_keys, unsaid
+from neural_programmer.questions.question import Link
+from neural_programmer.questions.tokens import name_words, stemmed, stems
+from neural_programmer.questions.vectors import shipped
+
+TEXTS = 60  # of a column whose texts are compared with words by what they mean
+LIKE = 0.5  # cosine of the vectors of a word and of a text
+MOST_PARTS = 4  # links of single words to cells that they are part of
+MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
+SEXES = {  # what texts of columns of women and men say
+    "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
+    "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
+}  # fmt: skip
+
+
+class Meanings(NamedTuple):
+    """The texts that words may mean: the places of their columns, they themselves and their vectors."""
+
+    places: list[int]
+    texts: list[str]
+    vectors: Float[np.ndarray, "texts dimensions"]
+    truths: list[int]  # the places of the columns of yes and no
+    truth_vectors: Float[np.ndarray, "truths dimensions"]
+
+
+@lru_cache(maxsize=64)
+def meanings(index: Index) -> Meanings:
+    """What the texts of a table mean, where a column has few, and its columns of yes and no."""
+    some = [
+        (place, text)
+        for place, column in enumerate(index.columns)
+        if column.kind == "text" and len(column.texts) <= TEXTS
+        for text in column.texts
+    ]
+    truths = [place for place, column in enumerate(index.columns) if column.kind == "boolean"]
+    return Meanings(
+        [place for place, _ in some],
+        [text for _, text in some],
+        _vectors([_words(text) for _, text in some]),
+        truths,
+        _vectors([name_words(index.columns[place].name) for place in truths]),
+    )
+
+
+def _words(text: str) -> Sequence[str]:
+    words = text_keys(text)[-1].split() if text_keys(text) else []
+    return SEXES.get(words[0], words) if len(words) == 1 else words
+
+
+def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:
+    known = shipped()
+    return np.stack([known.of(words) for words in phrases]) if phrases else np.zeros((0, known.dimensions), np.float32)
+
+
+def parts(words: Sequence[str], index: Index) -> list[Link]:
+    """Links from words that mention nothing to the cells that they are part of, the rarest of them; and to the rows of
+    totals, which most questions do not mean."""
+    found = []
+    for place, word in enumerate(words):
+        if not word.startswith("[") and word not in unsaid():
+            held = index.holding(stemmed(word)) or _countries(word, index) or index.beginning(stemmed(word))
+            if held:
+                link = Link(place, {column: texts[0] for column, texts in held.items()}, near=True, parts=held)
+                found.append((sum(map(len, held.values())), link))
+    found.sort(key=lambda each: each[0])
+    links = sorted((link for _, link in found[:MOST_PARTS]), key=lambda link: link.position)
+    if index.totals:
+        links.append(Link(0, {p: texts[0] for p, texts in index.totals.items()}, True, index.totals, total=True))
+    return links
+
+
+def _countries(word: str, index: Index) -> dict[int, tuple[str, ...]]:
+    """The cells that have the name of a country of which somebody is, or that is called otherwise."""
+    country = COUNTRY_OF.get(word, word if word in ALSO_CALLED else "")
+    names = (country, *ALSO_CALLED.get(country, ())) if country else ()
+    return next((held for name in names if (held := index.holding(stems(name.split())))), {})
+
+
+def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
+    """Links from words that mention nothing to the texts that they are part of or that mean the like, and to columns of
+    yes and no that are not mentioned, each from the word that is most like its name."""
+    meant = meanings(index)
+    plain = [place for place, word in enumerate(words) if not word.startswith("[") and word not in unsaid()]
+    if not plain:
+        return []
+    said = _vectors([[words[place]] for place in plain])
+    links = []
+    like = said @ meant.vectors.T
+    for row, place in enumerate(plain):
+        texts: dict[int, tuple[float, str]] = {}
+        for number in np.flatnonzero(like[row] >= LIKE).tolist():
+            found = float(like[row, number]), meant.texts[number]
+            texts[meant.places[number]] = max(texts.get(meant.places[number], found), found)
+        part = index.text_parts.get(stemmed(words[place]), {})
+        texts |= {column: (1.0, text) for column, text in part.items()}
+        if texts:
+            links.append((max(texts.values())[0], Link(place, {c: text for c, (_, text) in texts.items()}, near=True)))
+    links.sort(key=lambda each: -each[0])
+    truths = np.array([row for row, column in enumerate(meant.truths) if not mentions[column]], np.int32)
+    like = said @ meant.truth_vectors[truths].T
+    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST] if len(truths) else truths
+    return [link for _, link in links[:MOST]] + [
+        Link(plain[int(like[:, row].argmax())], {meant.truths[truths[row]]: "true"}, near=True)
+        for row in sorted(likest.tolist())
+    ]

@@ -1,0 +1,130 @@
+"""Words of a question that the table does not have: what its rows are called among them, or what they are not."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+
+from neural_programmer.programs.program import Program
+from neural_programmer.questions.index import Index, unsaid
+from neural_programmer.questions.question import Link, Question
+from neural_programmer.questions.row_names import is_plural
+from neural_programmer.questions.tokens import name_words, stems
+
+USUAL = Path(__file__).parent.parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
+COMMON = 500  # of the most usual words: others say more of what a question is about
+GENERAL = frozenset(  # words that name neither columns nor cells by themselves
+    "above after again ago ahead almost along already also altogether always am among anybody anyone anything around "
+    "away back because been before behind being below beside best better between big biggest bigger both but bye came "
+    "can come could during either else end ever everyone everything far few fewer fewest find first five four from "
+    "full get gets getting give given go goes going good got great had hardly having he hello her here hers hi high "
+    "highest him his hour hours if into just keep kept know large largest last late later latest let like list little "
+    "long longer longest look lot low lowest made make makes many may mean might moment months much must near nearest "
+    "need needs never new newest next nobody nothing now of off often ok old oldest once one ones only other others "
+    "our out over own people perhaps please pls put rather really same say see seen she short shortest should show "
+    "since small smallest so some somebody someone something soon still stuff such take tall tell ten thank thanks "
+    "them then these they thing things those three through till time times today together too took top toward two "
+    "under until up upon us use used very want was way went were whats while whole will within without worst would "
+    "year years yes yet young youngest your".split()
+)
+COUNTS = frozenset({("how", "many"), ("number", "of"), ("count",), ("count", "of")})
+ASKS = frozenset({("which",), ("what",), ("list",), ("show",), ("show", "me")})
+ARTICLES = frozenset("all the different of".split())
+PEOPLE = frozenset("people person persons".split())
+ROWS = "rows"  # read in the place of what the rows are called
+
+
+def unknown(words: Sequence[str], links: Collection[Link], index: Index) -> list[int]:
+    """The places of the words that say something of which the table has no column and no cell."""
+    may_mean = {link.position for link in links if any(index.columns[column].kind == "text" for column in link.texts)}
+    plain = (
+        place
+        for place, word in enumerate(words)
+        if word.isalpha() and len(word) > 1 and word not in unsaid() and word not in GENERAL
+    )
+    return [place for place in plain if place not in may_mean]
+
+
+@cache
+def common() -> frozenset[str]:
+    """The most usual words of all."""
+    return frozenset(USUAL.read_text(encoding="utf-8").split()[:COMMON])
+
+
+def called_rows(question: Question, index: Index) -> Question | None:
+    """A question with rows in the place of what the rows are called, if the table lacks nothing else that it says."""
+    names = {place for place, word in enumerate(question.words) if word != ROWS and index.row_names.has(word)}
+    if not names or not names.issuperset(unknown(question.words, question.links or (), index)):
+        return None
+    words, said = (
+        [ROWS if p in names else word for p, word in enumerate(of)] for of in (question.words, question.said)
+    )
+    return replace(question, words=tuple(words), said=tuple(said))
+
+
+def foreign_count(words: Sequence[str], shown: Sequence[str], links: Collection[Link], index: Index) -> str:
+    """Why there is no answer to a question that counts all rows, but calls them what they are not."""
+    place, name = _noun(words, links, index, COUNTS), index.row_names.sure
+    if place is None or not name or index.row_names.has(words[place]):
+        return ""
+    return f'"{shown[place]}", and a row of the table is called "{name}"; ask how many rows there are'
+
+
+def counted_column(words: Sequence[str], shown: Sequence[str], index: Index) -> int | None:
+    """The place of the column of numbers that is asked how many it is, and not how many rows: guests of events."""
+    asked = [word if word.startswith("[") else said.casefold() for word, said in zip(words, shown, strict=True)]
+    for start in _starts(asked, COUNTS):
+        said = stems(name_words(shown[start])) if asked[start : start + 1] == ["[number column]"] else ""
+        numbers = [index.columns[place] for place in index.names.get(said, ())]
+        if any(not column.is_year for column in numbers) and not index.row_names.has(said):
+            return start
+    return None
+
+
+def notes(question: Question, program: Program, index: Index) -> tuple[str, ...]:
+    """What was taken for the rows in a question that this program answers, and what of it was not used."""
+    last, words, links = program.steps[-1].operation, question.words, question.links or ()
+    column = counted_column(words, question.shown, index)
+    if last == "sum" and len(program.steps) == 1 and column is not None:
+        said = question.shown[column]
+        return (f'"{said}" was taken for the total of a column; to count the table, ask how many rows it has.',)
+    if last not in ("count", "assign"):
+        return ()
+    place = _noun(words, links, index, COUNTS if last == "count" else ASKS)
+    if place is not None and not index.row_names.has(words[place]):
+        name = index.row_names.sure
+        return (f'"{question.shown[place]}" was taken for the rows{f", which are called {name}" if name else ""}.',)
+    if last != "count":
+        return ()
+    if column is not None:
+        said = question.shown[column]
+        return (f'"{said}" is a column of numbers, and rows were counted; ask for the total {said} for their sum.',)
+    unused = [place for place in unknown(words, links, index) if not index.row_names.has(words[place])]
+    if len(program.steps) > 1 or not unused:
+        return ()
+    said = " or ".join(f'"{question.shown[place]}"' for place in unused)
+    return (f"All rows were counted: no column or cell is called {said}.",)
+
+
+def _starts(words: Sequence[str], after: Collection[tuple[str, ...]]) -> Iterator[int]:
+    """The places after these words, and after an article there."""
+    for place in range(len(words)):
+        for signs in after:
+            if (*words[place : place + len(signs)],) == signs:
+                start = place + len(signs)
+                yield start + len(list(takewhile(ARTICLES.__contains__, words[start:])))
+
+
+def _noun(
+    words: Sequence[str], links: Collection[Link], index: Index, after: Collection[tuple[str, ...]]
+) -> int | None:
+    """The place of the plural that stands for the rows in a question: doctors, after how many old."""
+    lacking = set(unknown(words, links, index))
+    for start in _starts(words, after):
+        for place in range(start, len(words)):
+            if words[place] in PEOPLE or (place in lacking and is_plural(words[place])):
+                return place
+            if place not in lacking and words[place] != "[value]":
+                break
+    return None

@@ -1,6 +1,0 @@
-"""The synthetic language and tables of the paper, and its settings as named tasks."""
-
-from neural_programmer.tasks.data import Dataset, Triple, draw_test, draw_train, test_size, train_templates
-from neural_programmer.tasks.settings import TASKS, Task, task
-
-__all__ = ["TASKS", "Dataset", "Task", "Triple", "draw_test", "draw_train", "task", "test_size", "train_templates"]
