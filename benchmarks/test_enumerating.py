@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from neural_programmer.base.processes import cores, each
+from neural_programmer.base.processes import cores
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.data.language import NETWORK
+from neural_programmer.programs.workers import each
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.tables.source import open_source

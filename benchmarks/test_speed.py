@@ -13,9 +13,9 @@ import pytest
 
 from neural_programmer import api
 from neural_programmer.answering.model import Model
-from neural_programmer.config import TrainingConfig
 from neural_programmer.data.paper import TASKS, draw_test, draw_train, task
 from neural_programmer.learning import training
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.learners import learner_of
 from neural_programmer.learning.marginal import KEPT
 from neural_programmer.network import equations as network

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from neural_programmer import api
-from neural_programmer.config import FitConfig
 from neural_programmer.data.language import NETWORK
 from neural_programmer.data.triples import read
+from neural_programmer.learning.config import FitConfig
 from neural_programmer.learning.examples import tried
 from neural_programmer.paper.record import circumstances, save, used
 

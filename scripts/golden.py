@@ -36,8 +36,9 @@ from neural_programmer.network.executor import execute
 from neural_programmer.paper.record import circumstances
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import acting, named
-from neural_programmer.programs.program import Period, Program
+from neural_programmer.programs.program import Program
 from neural_programmer.questions.index import seen
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Rows, Table
 
 ROOT = Path(__file__).parent.parent

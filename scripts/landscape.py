@@ -20,10 +20,10 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from neural_programmer.config import TrainingConfig
 from neural_programmer.data.paper import TASKS
 from neural_programmer.data.paper.draws import draw_train
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.soft import loss
 from neural_programmer.network import equations as network
 from neural_programmer.network.encode import Vocabulary

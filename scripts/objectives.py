@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from neural_programmer import api
-from neural_programmer.config import ALL_RIGHT, FitConfig, TrainingConfig
 from neural_programmer.data.paper import TASKS, draw_test
 from neural_programmer.data.paper.draws import draw_train
 from neural_programmer.data.paper.export import write
+from neural_programmer.learning.config import ALL_RIGHT, FitConfig, TrainingConfig
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.learning.training import Report, TrainingResult, one
 from neural_programmer.paper.record import circumstances, save, used

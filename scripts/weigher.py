@@ -16,14 +16,15 @@ from pathlib import Path
 
 from neural_programmer import api
 from neural_programmer.answering.model import Model
-from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.data import triples
 from neural_programmer.data.paper.draws import Given
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.enumerated import EnumeratedLearner, taught
 from neural_programmer.learning.examples import common_words, count_written, vocabulary_of
 from neural_programmer.learning.fitting import TAUGHT
 from neural_programmer.learning.ranked import Ranked, own_ranked, rehearsed, spoken
 from neural_programmer.learning.training import Report, one, train
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, sizes
 from neural_programmer.network.weights import Trained
 

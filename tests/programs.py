@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, Vocabulary, distinct_texts, encode
 from neural_programmer.network.executor import HARD, Choice, Execution, Selection, execute
 from neural_programmer.programs.operations import COMPARISONS, TEXT, acting, conditions, named
-from neural_programmer.programs.program import Argument, Period, Program, Step
+from neural_programmer.programs.program import Argument, Program, Step
 from neural_programmer.questions.question import COLUMN, Link, Question, pointed
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table, is_date, is_text
 
 TEXTS = tuple(f"word:{place}" for place in range(4))

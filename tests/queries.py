@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from neural_programmer.answering.decision import Decision
 from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
-from neural_programmer.programs.program import Period, Program, Step
+from neural_programmer.programs.program import Program, Step
 from neural_programmer.tables.kinds import NUMBERED, RELATION, Column
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source
 from neural_programmer.tables.table import Table, is_date, is_text, plain
 

@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
 from neural_programmer.network.arguments import HARD, SOFT, above, fits, of_question, of_steps, real
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, encode
 from neural_programmer.network.executor import execute, prepare
 from neural_programmer.programs.operations import ALL, OPERATIONS, TEXT, acting, conditions, named

@@ -14,8 +14,8 @@ from neural_programmer import front
 from neural_programmer.answering.model import Model
 from neural_programmer.answering.thinking import Forced
 from neural_programmer.base.calling import checked
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError, UsageError
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.equations import initial
 from neural_programmer.network.weights import Trained

@@ -8,11 +8,11 @@ import pytest
 
 from neural_programmer.answering.model import Model
 from neural_programmer.answering.thinking import Forced, think
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import decide
 from neural_programmer.network import equations as network
 from neural_programmer.network.choosing import best, considered
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.programs.operations import ALL, OPERATIONS

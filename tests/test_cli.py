@@ -9,7 +9,8 @@ import pytest
 
 from neural_programmer import api
 from neural_programmer.cli import app, main
-from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.learning.config import TrainingConfig
+from neural_programmer.network.config import NetworkConfig
 
 TASKS = {
     "single-column": 23,

@@ -9,8 +9,8 @@ import pytest
 
 from neural_programmer.api import load
 from neural_programmer.cli import app, main
-from neural_programmer.data.wikitables import is_right
 from neural_programmer.network import equations as network
+from neural_programmer.programs.items import is_right
 from wikitable_files import FOLDER, some, there
 
 OWN = Path(__file__).parent.parent / "examples" / "own_questions"

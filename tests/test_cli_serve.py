@@ -19,9 +19,10 @@ import hostile_databases
 from neural_programmer.answering.model import Model
 from neural_programmer.cli import main
 from neural_programmer.cli import serve as cli_serve
-from neural_programmer.config import NetworkConfig, PageConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.page.config import PageConfig
 from neural_programmer.programs.operations import ALL
 from neural_programmer.questions.link import PLACEHOLDERS
 from own_operations import MY_OPS, known

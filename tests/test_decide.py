@@ -10,8 +10,8 @@ import jax
 import numpy as np
 import pytest
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY, NEVER, best, considered, decided, followed, move_scores, search, uses
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
 from neural_programmer.network.equations import FAR, History

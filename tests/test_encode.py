@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import (
     ABSENT,
     DAY_ZERO,
@@ -26,10 +26,10 @@ from neural_programmer.network.encode import (
 )
 from neural_programmer.programs import operations
 from neural_programmer.programs.operations import ALL, EVERY, TEXT
-from neural_programmer.programs.program import Period
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import COLUMN, Link, Question, parse
 from neural_programmer.questions.vectors import WordVectors, shipped
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
 

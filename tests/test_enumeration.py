@@ -12,12 +12,12 @@ from neural_programmer.candidates.enumeration import every, likeliest
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
 from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES, as_text, key_of
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
-from neural_programmer.data.wikitables import key
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.items import key
 from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.index import Index

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, encode
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute
 from neural_programmer.programs import operations

@@ -15,7 +15,7 @@ from neural_programmer.answering.asking import DESK, KEPT_OPEN
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.base.limits import within
 from neural_programmer.page.sessions import Sessions
-from neural_programmer.config import PageConfig
+from neural_programmer.page.config import PageConfig
 
 def content(table):
     return DESK.open(table).source.page(0, 1)

@@ -7,9 +7,9 @@ import pytest
 
 from neural_programmer.answering.model import Model, load_shipped
 from neural_programmer.answering.thinking import Forced, think
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.growing import grown
 from neural_programmer.programs.operations import ALL, EVERY

@@ -17,19 +17,20 @@ import safetensors.numpy
 from neural_programmer.answering.decision import Decision
 from neural_programmer.answering.model import FILE, Model, chosen_program, selected_program
 from neural_programmer.api import load
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import best, search
 from neural_programmer.network.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.network.executor import HARD, execute
 from neural_programmer.network.weights import FORMAT, Trained
 from neural_programmer.programs.operations import ALL, EVERY, TEXT
-from neural_programmer.programs.program import Period, Program, Step, run
+from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.questions.question import parse
 from neural_programmer.questions.vectors import shipped
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Rows, Table, is_date, is_text
 from neural_programmer.tables.views import written
 from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from neural_programmer.candidates.results import RESULT_FEATURES
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import (
     FEATURES,
     LINK_FEATURES,

@@ -14,19 +14,20 @@ from neural_programmer import api
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import IN_MEMORY, ask
 from neural_programmer.answering.model import Model
-from neural_programmer.base.processes import each
 from neural_programmer.cli import main, show
-from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.data.paper.settings import task
 from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.learners import learner_of
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.programs import own
 from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS, State, maximum, minimum
 from neural_programmer.programs.own import operation
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table

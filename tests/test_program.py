@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.program import DECLINED, Period, Program, Run, Step, run
+from neural_programmer.programs.program import DECLINED, Program, Run, Step, run
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table
 
 NAMES = tuple("ABCDEFGH")

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.program import Period
 from neural_programmer.questions.question import COLUMN, Link, Question, parse, pointed
+from neural_programmer.tables.period import Period
 
 
 def test_numbers_leave_the_question_and_remember_the_word_on_their_left():

@@ -9,10 +9,10 @@ import pytest
 
 from neural_programmer.answering.model import Model
 from neural_programmer.candidates.enumeration import every
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.language import STEPS
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary, encode_linked
 from neural_programmer.network.equations import History
 from neural_programmer.network.executor import first_history, prepare, select

@@ -7,7 +7,7 @@ from neural_programmer.answering.model import chosen_program
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.candidates.masks import Move, RowSets, Tables
 from neural_programmer.candidates.reductions import CHOSEN, _chosen, _reduced
-from neural_programmer.config import NetworkConfig
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.operations import EVERY, OPERATIONS, State, named
 from neural_programmer.programs.program import run
 from neural_programmer.questions.index import seen

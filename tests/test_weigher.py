@@ -16,12 +16,12 @@ from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.answering.model import FILE, Model, chosen_program, load_shipped
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.fitting import beginning
 from neural_programmer.network import decide
 from neural_programmer.network import equations as network
 from neural_programmer.network.choosing import SHARE, best
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.weights import FORMAT

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from neural_programmer.data import wikitables
-from neural_programmer.data.wikitables import is_right, items, key, lines, normalised, read_table, written
+from neural_programmer.data.wikitables import lines, read_table
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.items import is_right, items, key, normalised, number, written
 from wikitable_files import FOLDER, there
 
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
@@ -263,5 +264,5 @@ def test_every_answer_is_right_as_it_is_written():
     for line in asked:
         assert isinstance(line, wikitables.Line)
         assert is_right(line.items[::-1], line.items)
-        again = [written(wikitables.number(item) or item) for item in line.items]
+        again = [written(number(item) or item) for item in line.items]
         assert is_right(again, line.items)

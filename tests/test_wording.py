@@ -6,8 +6,9 @@ import pytest
 from neural_programmer.answering import asking
 from neural_programmer.answering.decision import Decision
 from neural_programmer.programs.operations import OPERATIONS
-from neural_programmer.programs.program import Period, Program, Step
+from neural_programmer.programs.program import Program, Step
 from neural_programmer.programs.wording import OF_TIMES, WORDS, in_words
+from neural_programmer.tables.period import Period
 
 JULY = Period(np.datetime64("2024-07-01"), np.datetime64("2024-07-31"), "July 2024")
 DAY = Period(np.datetime64("2024-07-05"), np.datetime64("2024-07-05T23:59:59"), "5 July 2024")

@@ -7,20 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from neural_programmer.answering.config import DEFAULT
 from neural_programmer.answering.model import FILE, Model, Trace, load_shipped, shipped_names
 from neural_programmer.base import files
 from neural_programmer.base.calling import checked
-from neural_programmer.config import (
-    DEFAULT,
-    RESTARTS,
-    RESULTS,
-    FitConfig,
-    LstmConfig,
-    NetworkConfig,
-    Objective,
-    Part,
-    TrainingConfig,
-)
 from neural_programmer.data import language
 from neural_programmer.data.paper.draws import WEIGHTS, draw_test, generator_of
 from neural_programmer.data.paper.settings import Task
@@ -29,11 +19,14 @@ from neural_programmer.data.triples import NAME as OWN
 from neural_programmer.data.triples import is_official, read, split
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.front import load, saved
+from neural_programmer.learning.config import FitConfig, LstmConfig, Objective, TrainingConfig
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
 from neural_programmer.learning.lstm import LstmModel
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.growing import can_grow, grown
+from neural_programmer.paper.config import RESTARTS, RESULTS, Part
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import run

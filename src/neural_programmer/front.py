@@ -5,10 +5,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Forced
 from neural_programmer.answering.model import FILE, Model, load_shipped, shipped_names
 from neural_programmer.base.calling import checked
-from neural_programmer.config import DEFAULT, ENGINE, AskConfig, Engine
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import weights
 from neural_programmer.programs import own

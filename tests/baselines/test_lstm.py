@@ -9,12 +9,12 @@ import numpy as np
 import optax
 import pytest
 
-from neural_programmer.config import LstmConfig
 from neural_programmer.data.paper.draws import draw_test, draw_train
 from neural_programmer.data.paper.settings import task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.front import load, saved
 from neural_programmer.learning import lstm
+from neural_programmer.learning.config import LstmConfig
 from neural_programmer.learning.lstm import CELL, END, LONGEST_ANSWER, QUESTION, TABLE, LstmLearner, LstmModel, tokens
 from neural_programmer.network.weights import Trained
 from neural_programmer.tables.table import Table

@@ -15,8 +15,9 @@ from neural_programmer.answering.asking import Opened, interpreted
 from neural_programmer.base.limits import within
 from neural_programmer.engines import duck
 from neural_programmer.programs.operations import OPERATIONS
-from neural_programmer.programs.program import Period, Program, Step
+from neural_programmer.programs.program import Program, Step
 from neural_programmer.tables import books
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import open_source
 from queries import Fake, random_program, random_search, random_table, source_of
 

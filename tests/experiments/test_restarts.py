@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from neural_programmer import api
-from neural_programmer.config import LstmConfig, NetworkConfig, TrainingConfig
 from neural_programmer.data.paper import TASKS, draw_test
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import LstmConfig, TrainingConfig
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.paper.reproduce import PARTS, _result, experiments, run
 from neural_programmer.paper.restarts import TEST_SEED, Experiment, measure
 from neural_programmer.programs.operations import PAPER

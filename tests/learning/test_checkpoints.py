@@ -18,10 +18,11 @@ from tensorboardX.proto.event_pb2 import Event
 
 from neural_programmer import api
 from neural_programmer.base import files
-from neural_programmer.config import NetworkConfig, Objective, TrainingConfig
 from neural_programmer.data.paper import task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.config import Objective, TrainingConfig
+from neural_programmer.network.config import NetworkConfig
 
 STEPS = 800
 TRAIN = [

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from neural_programmer.answering.model import Model
-from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import Given, generator_of
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.enumerated import EnumeratedLearner, taught
 from neural_programmer.learning.examples import vocabulary_of
 from neural_programmer.learning.ranked import ranked, spoken
 from neural_programmer.learning.training import Learner, train
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.executor import prepare
 from neural_programmer.network.ranking import program_scores, transition_vectors
 from neural_programmer.programs.operations import ALL

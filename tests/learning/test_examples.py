@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from neural_programmer.candidates.masks import Move
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning import examples
@@ -23,6 +22,7 @@ from neural_programmer.learning.examples import (
     numbered,
     vocabulary_of,
 )
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
 from neural_programmer.programs.operations import ALL, OPERATIONS
 from neural_programmer.programs.program import Program, Step, run

@@ -14,15 +14,16 @@ import safetensors.numpy
 
 from neural_programmer import api
 from neural_programmer.answering.model import Model, load_shipped
-from neural_programmer.config import FitConfig, NetworkConfig
 from neural_programmer.data.language import NETWORK
 from neural_programmer.data.paper.draws import Given
 from neural_programmer.data.triples import read, shown
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import fitting, learners
+from neural_programmer.learning.config import FitConfig
 from neural_programmer.learning.examples import tried, vocabulary_of
 from neural_programmer.learning.fitting import rehearsing, with_words
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN
 from neural_programmer.programs.operations import ALL
 from neural_programmer.questions.index import Index

@@ -10,12 +10,12 @@ import optax
 import pytest
 
 from neural_programmer.answering.model import Model
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning.examples import drawn, vocabulary_of
 from neural_programmer.learning.found import FoundLearner, Questions, forgetful, program_log_probability
 from neural_programmer.learning.training import Learner
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import decided, followed, move_scores
 from neural_programmer.network.encode import UNKNOWN
 from neural_programmer.network.executor import first_history, prepare

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from neural_programmer import api
-from neural_programmer.config import NetworkConfig, TrainingConfig
 from neural_programmer.data.paper import draw_train, task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import marginal
 from neural_programmer.learning.batches import Target, Triples, encode_dataset
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, Vocabulary, empty, sizes, write
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute, prepare, select, start
 from neural_programmer.programs.operations import ALL, PAPER, TEXT, named

@@ -9,13 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.paper.draws import draw_test, draw_train
 from neural_programmer.data.paper.settings import task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import soft
 from neural_programmer.learning.batches import Target, Triples, encode_dataset, is_correct
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, Vocabulary, encode
 from neural_programmer.network.executor import HARD, SOFT, Choice, Lookup, execute
 from neural_programmer.network.weights import Trained

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from neural_programmer import api
-from neural_programmer.config import TrainingConfig
 from neural_programmer.data.paper import task
 from neural_programmer.data.paper.draws import WEIGHTS, generator_of
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import training
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.learning.training import GRID, Settings, Ways, _optimizer, one, settings_of, train
 from neural_programmer.network.encode import Vocabulary
@@ -199,7 +199,8 @@ def test_restarts_are_spread_over_all_devices():
     script = """
 import sys, json, numpy as np, jax
 from neural_programmer import api
-from neural_programmer.config import NetworkConfig, TrainingConfig
+from neural_programmer.network.config import NetworkConfig
+from neural_programmer.learning.config import TrainingConfig
 config = TrainingConfig(steps=20, restarts=4, examples=200, batch=10, validation=50, report_every=20)
 trained = api.train("single-column", config=NetworkConfig(hidden=8), training=config)
 weights = trained.parameters.history

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from neural_programmer.answering.model import load_shipped
-from neural_programmer.config import PageConfig
 from neural_programmer.page.app import application
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.connections import Patience, Serving
 
 BASE = "http://127.0.0.1:8000"

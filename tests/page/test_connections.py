@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.connections import TOO_MANY, TOO_SLOW, Patience
 from neural_programmer.page.shares import Shares, visitor_of
 

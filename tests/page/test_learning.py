@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.live import ENVIRONMENT, MODULE, TRAININGS
 from neural_programmer.page import training
 from neural_programmer.page.app import application
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.learning import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curves, reach
 from neural_programmer.page.training import MOST_STEPS, Training
 from page.conftest import BASE

@@ -8,9 +8,9 @@ from functools import partial
 import anyio
 import pytest
 
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import reception as module
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Stored

@@ -8,9 +8,9 @@ import re
 import duckdb
 import pytest
 
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import reception, safety
+from neural_programmer.page.config import PageConfig
 from page.conftest import SALES, TOKEN, other
 
 

@@ -5,9 +5,9 @@ import stat
 import pytest
 
 from neural_programmer.answering.decision import Decision
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import sessions
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Sessions, Stored
 from neural_programmer.programs.program import Program, Step

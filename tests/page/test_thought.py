@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from neural_programmer.answering.thinking import Forced, think
-from neural_programmer.config import PageConfig
 from neural_programmer.page.app import application
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.thought import COLUMNS, heat, likely, percent, rest
 from page.conftest import BASE
 from test_choosing import untrained

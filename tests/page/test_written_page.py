@@ -7,8 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from neural_programmer.answering.model import load_shipped
-from neural_programmer.config import PageConfig
 from neural_programmer.page.app import application
+from neural_programmer.page.config import PageConfig
 from neural_programmer.programs.program import Step
 from page.conftest import BASE
 from queries import Fake

@@ -6,10 +6,10 @@ from string import ascii_uppercase
 
 import pytest
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.paper import TASKS, task
 from neural_programmer.data.paper.grammar import CATEGORIES, Grammar, Template, grammar
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.operations import PAPER, TEXT
 from neural_programmer.programs.program import Step
 from neural_programmer.questions.question import COLUMN, parse, pointed

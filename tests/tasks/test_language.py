@@ -10,9 +10,10 @@ from neural_programmer.data.english.lexicon import domains
 from neural_programmer.data.english.phrases import phrases
 from neural_programmer.data.language import GROUPS, STEPS, Speaker
 from neural_programmer.programs.operations import TEXT
-from neural_programmer.programs.program import Period, run
+from neural_programmer.programs.program import run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import is_text
 
 

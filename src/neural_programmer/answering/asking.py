@@ -14,19 +14,20 @@ from typing import Any, Protocol, get_args, runtime_checkable
 import duckdb
 import numpy as np
 
+from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
 from neural_programmer.base.limits import Limits, too_long, within
 from neural_programmer.base.once import once
-from neural_programmer.config import ENGINE, AskConfig, Engine
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
 from neural_programmer.programs.operations import OPERATIONS, missing
-from neural_programmer.programs.program import DECLINED, Period, Program, Step, misfit, origins, run
+from neural_programmer.programs.program import DECLINED, Program, Step, misfit, origins, run
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
 from neural_programmer.tables import reading
 from neural_programmer.tables.frames import is_lazy
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source, open_source
 from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
 

@@ -12,16 +12,18 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from neural_programmer.answering import declining
+from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision, Forced
+from neural_programmer.answering.notes import notes
 from neural_programmer.base.calling import checked
 from neural_programmer.base.notebook import grid, line, shortened
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
-from neural_programmer.config import DEFAULT, ENGINE, AskConfig, Engine, NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.network import equations as network
 from neural_programmer.network import weights
 from neural_programmer.network.choosing import Member, Weighed, best, members, weighed
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY, Found, Programs, Search, search
 from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
@@ -31,7 +33,7 @@ from neural_programmer.programs.program import Argument, Program, Run, Step, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NO_NUMBER, Question, pointed
-from neural_programmer.questions.unknown import called_rows, notes
+from neural_programmer.questions.unknown import called_rows
 from neural_programmer.questions.vectors import shipped
 from neural_programmer.tables.table import Rows, Table, is_date, without_rows
 

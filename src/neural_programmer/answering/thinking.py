@@ -7,17 +7,16 @@ changes at a step when one before it is forced.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer.answering.asking import DESK, Desk, Opened, answered, check_question
+from neural_programmer.answering.config import AskConfig
 from neural_programmer.answering.decision import Decision, Forced
-from neural_programmer.answering.model import Model
 from neural_programmer.base.notebook import grid, line, shortened
 from neural_programmer.base.threads import one_thread
-from neural_programmer.config import AskConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.choosing import Weighed, best, considered
 from neural_programmer.network.decide import ANY, Consideration, Search, fitting
@@ -25,6 +24,9 @@ from neural_programmer.programs.answer import Answer, plain, rounded
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Question
+
+if TYPE_CHECKING:
+    from neural_programmer.answering.model import Model
 
 NEXT, LEAST = 3, 0.005  # other operations of a step that a notebook shows, and how probable each is at least
 
@@ -117,7 +119,7 @@ class Thought:
 
 
 def think(
-    model: Model,
+    model: "Model",
     table: Any,
     question: str,
     *,
@@ -133,7 +135,7 @@ def think(
 
 
 @one_thread()
-def thought(model: Model, opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
+def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
     linked, asked, found = model.found(question, index, opened.rows)

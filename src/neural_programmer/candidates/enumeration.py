@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer import config
 from neural_programmer.candidates import own_candidates
 from neural_programmer.candidates.conditions import MOST_CONDITIONS, aggregates, conditions, differences, row_sets
 from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables, move_of
@@ -28,16 +27,16 @@ from neural_programmer.candidates.results import (
     as_text,
     key_of,
 )
-from neural_programmer.data.wikitables import key
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import with_unit
+from neural_programmer.programs.items import key
 from neural_programmer.programs.operations import ALL, OPERATIONS, named
 from neural_programmer.programs.program import Program, Run, run
 from neural_programmer.questions.index import in_full
 from neural_programmer.questions.question import NOTHING, Question
 from neural_programmer.questions.tokens import name_words
 from neural_programmer.questions.vectors import shipped
-from neural_programmer.tables.table import Table, is_text, plain
+from neural_programmer.tables.table import CellForm, Table, is_text, plain
 
 MOST = 12_000  # candidates of a question
 MOST_DIFFERENCES = 500
@@ -64,7 +63,7 @@ def every(
     operations: tuple[str, ...],
     steps: int,
     most: int = MOST,
-    cells: config.Cells = "typed",
+    cells: CellForm = "typed",
 ) -> Candidates:
     """All candidates of a question, or where there are very many, those of the columns that it most likely means.
 
@@ -207,7 +206,7 @@ class _List:
     """Candidates as they are put together."""
 
     def __init__(
-        self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int, cells: config.Cells
+        self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int, cells: CellForm
     ) -> None:
         self.question, self.tables, self.operations, self.steps = question, tables, operations, steps
         self.places = {name: place for place, name in enumerate(operations)}

@@ -14,13 +14,9 @@ from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
 from neural_programmer import __version__
 from neural_programmer.cli import show
-from neural_programmer.config import (
-    RESTARTS,
-    RESULTS,
-    Part,
-    TrainingConfig,
-)
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import TrainingConfig
+from neural_programmer.paper.config import RESTARTS, RESULTS, Part
 
 MISTYPED = 2  # letters of a command that may be wrong
 

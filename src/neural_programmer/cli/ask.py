@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,14 +9,13 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from neural_programmer import front
 from neural_programmer.answering.asking import Desk
 from neural_programmer.answering.asking import ask as _ask
+from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.cli import show
 from neural_programmer.cli.batch import batch as answers
-from neural_programmer.config import ENGINE, AskConfig, Engine
+from neural_programmer.cli.models import chosen_model
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs import own
 from neural_programmer.programs.answer import MOST_DECIMALS, Answer
 from neural_programmer.programs.operations import OPERATIONS
 
@@ -131,17 +129,6 @@ def _without(given: Answer) -> str:
     from neural_programmer.engines.sql import without
 
     return next(without(OPERATIONS[step.operation]) for step in given.steps if OPERATIONS[step.operation].sql is None)
-
-
-def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
-    """The model of this name, or of this path, with the operations of one's own that it needs."""
-    own.given(operations or ())
-    if name is not None and (os.path.exists(name) or os.sep in name):
-        return front.load(name).reader()
-    from neural_programmer.answering import model
-
-    load_shipped: Any = model.load_shipped  # pyright: ignore[reportAttributeAccessIssue]
-    return load_shipped() if name is None else load_shipped(name)
 
 
 def _asked() -> Iterator[str]:

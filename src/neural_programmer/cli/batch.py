@@ -37,7 +37,7 @@ class Clerk:
     def __init__(
         self, path: str, table: str | None, model: str | None, operations: list[Path] | None, options: dict[str, Any]
     ) -> None:
-        from neural_programmer.cli.ask import chosen_model
+        from neural_programmer.cli.models import chosen_model
 
         self.model, self.table, self.options, self.desk = chosen_model(model, operations), table, options, Desk(TABLES)
         self.beside = None if path == "-" else Path(path).parent

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from neural_programmer import api
 from neural_programmer.cli import show
-from neural_programmer.config import FitConfig, Objective
+from neural_programmer.learning.config import FitConfig, Objective
 
 
 def fit(

@@ -15,9 +15,9 @@ from cyclopts import Parameter
 from neural_programmer.base.limits import hurry
 from neural_programmer.base.threads import one_thread
 from neural_programmer.cli import show
-from neural_programmer.cli.ask import chosen_model
-from neural_programmer.config import PageConfig
+from neural_programmer.cli.models import chosen_model
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page.config import PageConfig
 
 MISSING = "the page needs more packages; install them: pip install '.[serve]'"
 

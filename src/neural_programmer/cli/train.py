@@ -8,8 +8,9 @@ from cyclopts import Parameter
 
 from neural_programmer import api
 from neural_programmer.cli import show
-from neural_programmer.config import Arguments, Columns, LstmConfig, Objective, QuestionReader, TrainingConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import LstmConfig, Objective, TrainingConfig
+from neural_programmer.network.config import Arguments, Columns, QuestionReader
 
 
 def train(

@@ -9,12 +9,12 @@ from random import Random
 
 import numpy as np
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.english.declined import decline
 from neural_programmer.data.english.questions import KINDS, Asker
 from neural_programmer.data.english.rows import unmarked
 from neural_programmer.data.english.speech import mistyped
 from neural_programmer.data.english.tables import Scene
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import ALL, TEXT
 from neural_programmer.programs.program import Program, Step, kind_of, run

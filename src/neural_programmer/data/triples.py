@@ -19,11 +19,12 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from neural_programmer.base.processes import each
 from neural_programmer.data import wikitables
 from neural_programmer.data.readings import is_right, keys, readings, short
 from neural_programmer.errors import NeuralProgrammerError, UsageError
+from neural_programmer.programs import items
 from neural_programmer.programs.answer import Answer, plain
+from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import check_length
 from neural_programmer.questions.tokens import tokenized
 from neural_programmer.tables.table import Table
@@ -58,7 +59,7 @@ class Triple:
     def judge(self, answer: Answer) -> bool:
         """Whether an answer is right."""
         if self.official:
-            return wikitables.is_right(wikitables.items(answer), self.wanted)
+            return items.is_right(items.items(answer), self.wanted)
         return any(is_right(answer.value, meant.value) for meant in self.readings)
 
 
@@ -213,7 +214,7 @@ def _fault(question: str) -> str:
 
 def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
     """A line with its table; the items of its answer that are numbers are such."""
-    numbers = (wikitables.number(item, grouped=True) for item in line.items)
+    numbers = (items.number(item, grouped=True) for item in line.items)
     values = (item if number is None else number for item, number in zip(line.items, numbers, strict=True))
     meant = Answer("lookup", values=tuple(values))
     answer = meant.value if len(line.items) > 1 else meant.value[0]

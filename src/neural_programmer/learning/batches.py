@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, namespace
-from neural_programmer.config import NetworkConfig
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, Vocabulary, empty, read, sizes, write
 from neural_programmer.network.executor import Execution, Lookup
 from neural_programmer.programs.answer import TOLERANCE

@@ -29,8 +29,8 @@ from tensorboardX.summary import scalar
 
 from neural_programmer.answering.model import FILE
 from neural_programmer.base import files
-from neural_programmer.config import FitConfig, completed
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import FitConfig, completed
 from neural_programmer.learning.training import Report, State
 
 STATE = "state.safetensors"

@@ -19,11 +19,11 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.answering.model import Model
 from neural_programmer.base.arrays import Array
 from neural_programmer.candidates.results import RESULT_FEATURES
-from neural_programmer.config import NetworkConfig
 from neural_programmer.learning.found import dropped, forgetful
 from neural_programmer.learning.ranked import Ranked
 from neural_programmer.network import equations as network
 from neural_programmer.network.choosing import members
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import NEVER
 from neural_programmer.network.encode import Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.network.executor import prepare

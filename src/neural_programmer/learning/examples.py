@@ -15,17 +15,17 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Bool, Int
 
-from neural_programmer.base.processes import each
 from neural_programmer.candidates.conditions import found
 from neural_programmer.candidates.masks import Move
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
 from neural_programmer.data.written import FOLDER
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import ALL
+from neural_programmer.programs.workers import each
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.questions.question import Question

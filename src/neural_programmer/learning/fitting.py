@@ -8,18 +8,19 @@ from typing import Any
 import numpy as np
 
 from neural_programmer.answering.model import Model
-from neural_programmer.config import FitConfig, NetworkConfig, Objective, TrainingConfig
 from neural_programmer.data.language import NETWORK
 from neural_programmer.data.paper.draws import WEIGHTS, Given, generator_of
 from neural_programmer.data.triples import NAME, Triple
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.config import FitConfig, Objective, TrainingConfig
 from neural_programmer.learning.enumerated import taught
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
 from neural_programmer.learning.learners import asked, fitting
 from neural_programmer.learning.ranked import TRAINED_ON, VALIDATED_ON, own_ranked, rehearsed
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Sizes, Vocabulary, sizes
 from neural_programmer.network.growing import grown
 from neural_programmer.programs.operations import EVERY, TEXT

@@ -16,9 +16,9 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.answering.model import Model
 from neural_programmer.base.arrays import Array
-from neural_programmer.config import NetworkConfig
 from neural_programmer.learning.examples import Linked, encoded
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import NEVER, decided, followed, move_scores
 from neural_programmer.network.encode import PADDING, UNKNOWN, Example, Vocabulary
 from neural_programmer.network.executor import Prepared, first_history, prepare

@@ -4,23 +4,22 @@ from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 from neural_programmer.answering.model import Model
-from neural_programmer.config import (
-    LINKED,
-    MARGINAL,
-    SOFT,
-    LstmConfig,
-    NetworkConfig,
-    Objective,
-    TrainingConfig,
-    check_settings,
-    to_dict,
-)
+from neural_programmer.base.settings import to_dict
 from neural_programmer.data.language import NAME
 from neural_programmer.data.paper.draws import TRAIN, VALIDATION, Given
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.data.triples import NAME as OWN
 from neural_programmer.data.triples import Triple, shown
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import (
+    LINKED,
+    MARGINAL,
+    SOFT,
+    LstmConfig,
+    Objective,
+    TrainingConfig,
+    check_settings,
+)
 from neural_programmer.learning.enumerated import EnumeratedLearner
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
@@ -29,6 +28,7 @@ from neural_programmer.learning.lstm import vocabulary_of as characters_of
 from neural_programmer.learning.marginal import MarginalLearner
 from neural_programmer.learning.ranked import Ranked
 from neural_programmer.learning.soft import SoftLearner
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.programs.operations import EVERY, named
 

@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 from neural_programmer.base.ending import end_with_input
 from neural_programmer.base.processes import THREADS
-from neural_programmer.config import TrainingConfig
 from neural_programmer.data.paper.draws import Triple, draw_test
 from neural_programmer.data.paper.settings import task as find
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import TrainingConfig
 
 Live = Literal["marginal", "soft"]
 MODULE = "neural_programmer.learning.live"

@@ -14,10 +14,10 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.base.notebook import line
-from neural_programmer.config import LstmConfig
 from neural_programmer.data.paper.draws import Dataset
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import LstmConfig
 from neural_programmer.network import weights
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.programs.answer import Answer

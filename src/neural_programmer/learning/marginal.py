@@ -22,11 +22,11 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, contract, log_softmax, one_hot_of_largest
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
 from neural_programmer.network.executor import (
     Carry,

@@ -9,9 +9,9 @@ from jaxtyping import Bool
 
 from neural_programmer.answering.model import Model
 from neural_programmer.base.arrays import Array
-from neural_programmer.config import NetworkConfig
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.executor import HARD, execute
 from neural_programmer.network.weights import Trained

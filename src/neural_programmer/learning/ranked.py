@@ -12,18 +12,18 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.base.processes import each
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.candidates.masks import Move, Tables, move_of
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
 from neural_programmer.data.written import FOLDER
 from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import CONTENTS
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.workers import each
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import Question

@@ -8,10 +8,10 @@ import jax.numpy as jnp
 from jaxtyping import Bool, Float
 
 from neural_programmer.base.arrays import Array, inside, namespace
-from neural_programmer.config import NetworkConfig
 from neural_programmer.learning.batches import Triples
 from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.executor import SOFT, Choice, execute
 from neural_programmer.programs.operations import acting, conditions, named
 

@@ -16,10 +16,10 @@ import optax
 
 from neural_programmer.base.arrays import Array
 from neural_programmer.base.notebook import line
-from neural_programmer.config import TrainingConfig
 from neural_programmer.data.paper.draws import FRESH, VALIDATION, WEIGHTS, Given, draw_train, generator_of
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.network.weights import Trained
 
 # The paper's grid (section 3.2.1): 72 settings.

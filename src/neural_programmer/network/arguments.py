@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, one_hot_of_largest, softmax
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ELSEWHERE, MISSING, Example
 from neural_programmer.programs.operations import COMPARISONS, OPERATIONS, Operation, acting, conditions, named
 

@@ -21,10 +21,10 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import log_softmax
 from neural_programmer.candidates.results import Candidates
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import decide
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import WIDTH, Consideration, Found, Possible, Search, Weigh, fitting, uses
 from neural_programmer.network.encode import Example
 from neural_programmer.network.executor import Prepared, first_history, fixed_of, prepare

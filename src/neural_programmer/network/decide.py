@@ -8,8 +8,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, namespace, scan
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
 from neural_programmer.network.equations import History
 from neural_programmer.network.executor import Prepared, first_history, prepare, scored, select

@@ -9,14 +9,14 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.program import Period
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.questions.index import Index, IndexColumn, in_full
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NO_NUMBER, Link, Question, parse, pointed
 from neural_programmer.questions.tokens import REMEMBERED, name_words, tokenized
 from neural_programmer.questions.vectors import WordVectors, shipped
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table, is_date, is_text
 from neural_programmer.tables.views import View
 

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.candidates.results import RESULT_FEATURES
-from neural_programmer.config import NetworkConfig
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ELSEWHERE, FEATURES, LINK_FEATURES, Example
 from neural_programmer.network.weights import map_tree
 from neural_programmer.programs.operations import named

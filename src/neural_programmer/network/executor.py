@@ -11,7 +11,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
 from neural_programmer.network.arguments import (
     HARD,
@@ -24,6 +23,7 @@ from neural_programmer.network.arguments import (
     of_steps,
     real,
 )
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
 from neural_programmer.network.equations import History
 from neural_programmer.programs.operations import EXTREMES, Memory, Operation, acting, conditions, named

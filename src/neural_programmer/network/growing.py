@@ -6,8 +6,8 @@ import numpy as np
 from jaxtyping import Float
 
 from neural_programmer.base.arrays import Array
-from neural_programmer.config import NetworkConfig
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.equations import Parameters
 from neural_programmer.programs.operations import Operation, named
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, namespace
-from neural_programmer.config import NetworkConfig
 from neural_programmer.network import equations as network
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import NEVER, uses
 from neural_programmer.network.executor import Prepared, first_history
 

@@ -11,7 +11,7 @@ import safetensors
 import safetensors.numpy
 
 from neural_programmer.base import files
-from neural_programmer.config import from_dict, to_dict
+from neural_programmer.base.settings import from_dict, to_dict
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.encode import Vocabulary
 

@@ -23,9 +23,9 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import api, learning, thought, views
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.responses import HERE, sorry
 from neural_programmer.page.safety import Guard, refusal

@@ -9,7 +9,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
 
-from neural_programmer.config import PageConfig
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.shares import Network, Shares, is_among, visitor_of
 
 TOO_SLOW = "this took too long to arrive; send it again, faster"

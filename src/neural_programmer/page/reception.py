@@ -14,9 +14,9 @@ import anyio.to_thread
 
 from neural_programmer.answering import asking
 from neural_programmer.answering.decision import Decision
-from neural_programmer.config import PageConfig
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import examples
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
 from neural_programmer.programs.answer import NAMED_CELLS, Answer

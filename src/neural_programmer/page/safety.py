@@ -14,8 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from neural_programmer.config import PageConfig, is_loopback
 from neural_programmer.errors import NeuralProgrammerError, NoRoomError, is_of_full_disk
+from neural_programmer.page.config import PageConfig, is_loopback
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.responses import sorry

@@ -17,7 +17,7 @@ from neural_programmer.answering.asking import Opened
 from neural_programmer.answering.decision import Decision
 from neural_programmer.base.files import remove_own
 from neural_programmer.base.limits import Limits
-from neural_programmer.config import PageConfig
+from neural_programmer.page.config import PageConfig
 from neural_programmer.page.refusals import Refused
 from neural_programmer.tables import reading
 from neural_programmer.tables.source import open_source

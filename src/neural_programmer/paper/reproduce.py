@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from neural_programmer.config import RESTARTS, LstmConfig, Part, TrainingConfig, completed
 from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
+from neural_programmer.paper.config import RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
 

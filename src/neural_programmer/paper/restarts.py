@@ -12,12 +12,13 @@ import jax
 import numpy as np
 
 from neural_programmer.answering.model import Model
-from neural_programmer.config import LstmConfig, NetworkConfig, Objective, TrainingConfig
 from neural_programmer.data.paper import TASKS, Dataset, Task, Triple, draw_test, test_size
 from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.config import LstmConfig, Objective, TrainingConfig
 from neural_programmer.learning.evaluation import evaluate, trained_templates
 from neural_programmer.learning.learners import asked, learner_of
 from neural_programmer.learning.training import Report, TrainingResult, answered, one, train
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.paper.record import circumstances
 
 TEST_SEED = 30_000  # of the test sets: never used while anything was chosen (20,000 was, see docs/log.md)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,28 +11,13 @@ from neural_programmer.base.notebook import line
 from neural_programmer.errors import one_of
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import OPERATIONS, ORDER, State
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table, is_date, is_text, plain
 
 DECLINED = "the table does not hold what the question asks for"
 ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
     ("greatest", "least", "most common", "least common", "same", "more", "fewer", *ORDER)
 )
-
-
-@dataclass(frozen=True)
-class Period:
-    """A time that a question names: a day, a month, a year; from its first moment to its last.
-
-    `note` says what was taken, where the question left it open.
-    """
-
-    first: np.datetime64
-    last: np.datetime64
-    text: str
-    note: str = field(default="", compare=False)
-
-    def __str__(self) -> str:
-        return self.text
 
 
 Argument = float | Period | tuple[str, ...] | None

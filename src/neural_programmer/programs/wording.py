@@ -3,7 +3,8 @@
 import numpy as np
 
 from neural_programmer.programs.answer import for_people, with_unit
-from neural_programmer.programs.program import Period, Step
+from neural_programmer.programs.program import Step
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Kind
 
 NAMED = 3  # texts of a step that are named, of more of them

@@ -10,11 +10,10 @@ from functools import cache, lru_cache
 import numpy as np
 
 from neural_programmer.base.once import once
-from neural_programmer.config import Cells
 from neural_programmer.questions.row_names import RowNames, row_names
 from neural_programmer.questions.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
 from neural_programmer.questions.units import ENDING, UNIT_OF
-from neural_programmer.tables.table import Kind, Style, Table, is_boolean, is_date, is_text
+from neural_programmer.tables.table import CellForm, Kind, Style, Table, is_boolean, is_date, is_text
 from neural_programmer.tables.views import written
 
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
@@ -413,7 +412,7 @@ def root(word: str) -> str:
     return word
 
 
-def seen(table: Table, cells: Cells) -> tuple[Table, Index]:
+def seen(table: Table, cells: CellForm) -> tuple[Table, Index]:
     """A table as a network sees it: with views of its `cells` if it reads them as people write them; and its index."""
     table = written(table) if cells == "written" else table
     return table, Index.of(table)

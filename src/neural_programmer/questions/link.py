@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import zip_longest
 
-from neural_programmer.config import Cells
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.program import Period
 from neural_programmer.questions import clocks
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.questions.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
@@ -27,6 +25,8 @@ from neural_programmer.questions.units import UNIT_OF
 from neural_programmer.questions.unknown import GENERAL, USUAL, counted_column, foreign_count
 from neural_programmer.questions.vectors import shipped
 from neural_programmer.tables import views
+from neural_programmer.tables.period import Period
+from neural_programmer.tables.table import CellForm
 
 VALUE = "[value]"
 NUMBER = "[number]"
@@ -55,7 +55,7 @@ class _Reading:
     links: list[Link] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
-    cells: Cells = "typed"
+    cells: CellForm = "typed"
 
 
 def check_length(text: str) -> None:
@@ -64,7 +64,7 @@ def check_length(text: str) -> None:
         raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
 
 
-def link(text: str, index: Index, known: Collection[str] | None = None, cells: Cells = "typed") -> Question:
+def link(text: str, index: Index, known: Collection[str] | None = None, cells: CellForm = "typed") -> Question:
     """Read a question about a table. `known` are words that are never taken for a misspelt name: those that have a
     word vector, if nothing is said. Of `cells` that are written as people do, parts may be mentioned too.
 

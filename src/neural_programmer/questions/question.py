@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.program import Period
+from neural_programmer.tables.period import Period
 
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)")
 COLUMN = "[column]"  # read in the place of a column's name

@@ -10,10 +10,10 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from neural_programmer.programs.program import Period
 from neural_programmer.questions.index import in_year
 from neural_programmer.questions.quantities import ordinal
 from neural_programmer.questions.tokens import Token, day_of, folded, period_of, stemmed, tokenized
+from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Style
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

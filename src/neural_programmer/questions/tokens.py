@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neural_programmer.programs.program import Period
+from neural_programmer.tables.period import Period
 
 REMEMBERED = 20_000  # words, which come again
 SCALES = {

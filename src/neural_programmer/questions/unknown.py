@@ -6,7 +6,6 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from neural_programmer.programs.program import Program
 from neural_programmer.questions.index import Index, unsaid
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.questions.row_names import is_plural
@@ -65,7 +64,7 @@ def called_rows(question: Question, index: Index) -> Question | None:
 
 def foreign_count(words: Sequence[str], shown: Sequence[str], links: Collection[Link], index: Index) -> str:
     """Why there is no answer to a question that counts all rows, but calls them what they are not."""
-    place, name = _noun(words, links, index, COUNTS), index.row_names.sure
+    place, name = noun(words, links, index, COUNTS), index.row_names.sure
     if place is None or not name or index.row_names.has(words[place]):
         return ""
     return f'"{shown[place]}", and a row of the table is called "{name}"; ask how many rows there are'
@@ -82,31 +81,6 @@ def counted_column(words: Sequence[str], shown: Sequence[str], index: Index) -> 
     return None
 
 
-def notes(question: Question, program: Program, index: Index) -> tuple[str, ...]:
-    """What was taken for the rows in a question that this program answers, and what of it was not used."""
-    last, words, links = program.steps[-1].operation, question.words, question.links or ()
-    column = counted_column(words, question.shown, index)
-    if last == "sum" and len(program.steps) == 1 and column is not None:
-        said = question.shown[column]
-        return (f'"{said}" was taken for the total of a column; to count the table, ask how many rows it has.',)
-    if last not in ("count", "assign"):
-        return ()
-    place = _noun(words, links, index, COUNTS if last == "count" else ASKS)
-    if place is not None and not index.row_names.has(words[place]):
-        name = index.row_names.sure
-        return (f'"{question.shown[place]}" was taken for the rows{f", which are called {name}" if name else ""}.',)
-    if last != "count":
-        return ()
-    if column is not None:
-        said = question.shown[column]
-        return (f'"{said}" is a column of numbers, and rows were counted; ask for the total {said} for their sum.',)
-    unused = [place for place in unknown(words, links, index) if not index.row_names.has(words[place])]
-    if len(program.steps) > 1 or not unused:
-        return ()
-    said = " or ".join(f'"{question.shown[place]}"' for place in unused)
-    return (f"All rows were counted: no column or cell is called {said}.",)
-
-
 def _starts(words: Sequence[str], after: Collection[tuple[str, ...]]) -> Iterator[int]:
     """The places after these words, and after an article there."""
     for place in range(len(words)):
@@ -116,9 +90,7 @@ def _starts(words: Sequence[str], after: Collection[tuple[str, ...]]) -> Iterato
                 yield start + len(list(takewhile(ARTICLES.__contains__, words[start:])))
 
 
-def _noun(
-    words: Sequence[str], links: Collection[Link], index: Index, after: Collection[tuple[str, ...]]
-) -> int | None:
+def noun(words: Sequence[str], links: Collection[Link], index: Index, after: Collection[tuple[str, ...]]) -> int | None:
     """The place of the plural that stands for the rows in a question: doctors, after how many old."""
     lacking = set(unknown(words, links, index))
     for start in _starts(words, after):

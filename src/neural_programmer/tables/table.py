@@ -16,6 +16,7 @@ Kind = Literal["number", "text", "date", "boolean"]  # of a column
 Style = Literal[
     "", "point", "comma", "day", "month"
 ]  # what is before the decimals of its numbers, or first in its dates
+CellForm = Literal["typed", "written"]  # numbers, dates and texts; or texts as people write them, with views of them
 IN_MEMORY = 100_000  # cells of a table that is answered by the interpreter, which takes less time than a query
 TRIED_ON = 1_000  # rows of a table that many programs are tried on before one is chosen
 TABLE_BYTES = 2_000_000_000  # of a table in memory, which gives every text of a column the room of the longest

@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from neural_programmer.questions.tokens import REMEMBERED
 from neural_programmer.tables.table import Kind, Table, is_boolean, is_date, is_text
 
 View = Literal["time", "date", "year", "month", "number", "second number", "span"]
@@ -21,6 +20,7 @@ KINDS: dict[View, Kind] = {
     name: "text" if name == "month" else "date" if name == "date" else "number" for name in get_args(View)
 }
 OF_DATES: tuple[View, ...] = "year", "month"  # the views of a column of dates
+REMEMBERED = 20_000  # cells, which come again
 MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
 MONTH_NAMES = "January February March April May June July August September October November December".split()
 MONTHS = "".join(name[:3].lower() for name in MONTH_NAMES)  # by the first three letters of each

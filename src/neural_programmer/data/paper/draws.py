@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from neural_programmer.config import check_seed
+from neural_programmer.base.settings import check_seed
 from neural_programmer.data.paper.grammar import CATEGORIES, TEXTS, Template
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.errors import NeuralProgrammerError

@@ -3,9 +3,9 @@ columns are the paper's (section 3.2.1), those of the longer questions our choic
 
 from dataclasses import dataclass, replace
 
-from neural_programmer.config import NetworkConfig
 from neural_programmer.data.paper.grammar import PLAIN, TEXTS, VARIED, Grammar, grammar
 from neural_programmer.errors import one_of
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs import operations
 from neural_programmer.questions.question import COLUMN
 

@@ -1,102 +1,17 @@
-"""Everything that can be set, each default written once. The configuration travels inside the checkpoint."""
+"""The settings of training and of fitting, each default written once, and those of the LSTMs."""
 
-import ipaddress
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, TypeVar, get_args
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
 
+from neural_programmer.base.settings import LARGEST, SMALLEST, between, check_seed, to_dict
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.operations import OPERATIONS, PAPER, TEXT, named
+from neural_programmer.network.config import NetworkConfig
+from neural_programmer.tables.table import CellForm
 
-QuestionReader = Literal["rnn", "bidirectional", "gated"]
-Arguments = Literal["blended", "mixed", "step"]
-Columns = Literal["names", "pointers", "linked"]
-Chooses = Literal["steps", "programs"]
-Cells = Literal["typed", "written"]
 Objective = Literal["soft", "marginal", "enumerated"]
-Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
-Engine = Literal["duckdb", "spark"]
-ENGINE: Engine = "duckdb"  # what runs a program, if nothing is said
-DEFAULT = "ask"  # the model that answers where none is named
-RESTARTS = 27  # of each task in the evaluation
-RESULTS = "results"  # the folder of the evaluation
-Config = TypeVar("Config")
-WORDS = tuple[str, ...]  # a list in a file
-TOKEN = 16  # characters of a token at least: more than can be guessed
 WRITTEN_EPOCHS = 6  # times that all triples about written cells are learnt from
 REHEARSED = 200  # questions that are mixed in where a model is gone on from
 ALL_RIGHT = 3  # reports in a row after which a fit stops
-SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
-
-
-@dataclass(frozen=True)
-class NetworkConfig:
-    """The network of section 2, with what goes beyond it; the paper's own settings are in tasks/settings.py."""
-
-    hidden: int = 128
-    """d, the width of every vector."""
-    program_steps: int = 4
-    """T, the number of operations a program has."""
-    reader: QuestionReader = "bidirectional"
-    """How the question is read: one RNN, or two from both ends with half the width each, perhaps gated ones."""
-    attention: bool = True
-    """Attend to the question at every step with the history vector."""
-    arguments: Arguments = "step"
-    """The number of a comparison and the word of a text match: chosen at each step, for the operation and its column,
-    the column being chosen for the operation among those of the kind it needs, and the history remembering what was
-    used; or, as in the paper, once for the whole question, blended into one number or with the comparisons mixed."""
-    columns: Columns = "pointers"
-    """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name;
-    or, linked, from both and from what the column holds, in questions that link.py has read."""
-    operations: tuple[str, ...] = PAPER
-    """The operations that it can select, by name."""
-    vectors: int = 0
-    """The dimensions of the static word vectors that it also reads words by (see vectors.py); 0 for none."""
-
-    chooses: Chooses = "steps"
-    """Step after step, as in the paper; or whole programs, among all candidates and what they give (see ranking.py)."""
-    cells: Cells = "typed"
-    """What columns hold: numbers, dates or texts; or texts as people write them, with views of the numbers, times,
-    dates and months in them (see views.py)."""
-    members: int = 1
-    """How many networks choose whole programs together."""
-
-    def __post_init__(self) -> None:
-        between(self, 1, 8192, "hidden")
-        between(self, 1, 64, "program_steps")
-        between(self, 0, 4096, "vectors")
-        between(self, 1, 64, "members")
-        among(self, "reader", QuestionReader)
-        among(self, "arguments", Arguments)
-        among(self, "columns", Columns)
-        among(self, "chooses", Chooses)
-        among(self, "cells", Cells)
-        if self.chooses == "programs" and self.columns != "linked":
-            raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
-        if self.chooses == "steps" and (self.cells == "written" or self.members > 1):
-            raise NeuralProgrammerError("written cells and several members want a network that chooses whole programs")
-        for name in self.operations:
-            if name not in OPERATIONS:
-                raise NeuralProgrammerError(
-                    f"this model uses the operation {name[:60]!r}, which is not one of this program: give the file "
-                    "that defines it with --operations"
-                )
-        if len(set(self.operations)) < len(self.operations):
-            raise NeuralProgrammerError(f"an operation stands twice among {', '.join(self.operations)[:200]}")
-        if self.arguments != "step" and self.operations not in (PAPER, TEXT):
-            raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
-        if self.reader != "rnn" and self.hidden % 2:
-            raise NeuralProgrammerError(f"hidden must be even for a {self.reader} reader, not {self.hidden}")
-
-    def plus(self, names: Sequence[str]) -> "NetworkConfig":
-        """The same network with more operations."""
-        new = tuple(name for name in names if name not in self.operations)
-        return replace(self, operations=(*self.operations, *new)) if new else self
-
-    @property
-    def matches_text(self) -> bool:
-        """Whether any of its operations takes a text from the question."""
-        return any(entry.argument == "text" for entry in named(self.operations))
 
 
 @dataclass(frozen=True)
@@ -116,143 +31,6 @@ class LstmConfig:
         between(self, 1, 8192, "hidden")
         between(self, 1, 16, "layers")
         between(self, 0, 64, "heads")
-
-
-@dataclass(frozen=True)
-class AskConfig:
-    """What a question may take of the machine."""
-
-    seconds: float = 600
-    """How long a table may take to be opened, and then each question about it."""
-    memory: int | None = None
-    """Megabytes of memory that one table and its queries may take [default: 60 % of what the machine has]."""
-
-    def __post_init__(self) -> None:
-        between(self, 0.01, 100_000, "seconds")
-        if self.memory is not None:
-            between(self, 50, 10**6, "memory")
-
-
-@dataclass(frozen=True)
-class PageConfig:
-    """How the page is served, and what one person may take of the machine."""
-
-    host: str = "127.0.0.1"
-    """The address to listen at; another than this machine's own demands a token."""
-    port: int = 8000
-    """The port to listen at; 0 takes one that is free."""
-    token: str | None = field(default=None, repr=False)
-    """What people must know to be let in, at least 16 characters."""
-    names: tuple[str, ...] = ()
-    """Other names under which people reach this machine, besides its own and its addresses."""
-    proxy: tuple[str, ...] = ()
-    """The addresses of proxies before this server, or their networks: who visits, and whether by HTTPS, is what they
-    say (X-Forwarded-For, X-Forwarded-Proto), and what nobody else says."""
-    megabytes: int = 100
-    """The size of an upload."""
-    tables: int = 10
-    """How many tables one person may have."""
-    rows: int = 2_000_000
-    """How many rows a table may have."""
-    minutes: float = 60
-    """How long a person's tables are kept after the last visit."""
-    seconds: float = 10
-    """How long a question may take."""
-    memory: int = 500
-    """Megabytes of memory that one table and its queries may take."""
-    disk: int = 5_000
-    """Megabytes on the disk that all uploads together may take."""
-
-    def __post_init__(self) -> None:
-        between(self, 0, 65_535, "port")
-        between(self, 1, 10_000, "megabytes")
-        between(self, 1, 1_000, "tables")
-        between(self, 1, 10**9, "rows")
-        between(self, 0.01, 100_000, "minutes", "seconds")
-        between(self, 50, 10**6, "memory", "disk")
-        if self.disk < self.megabytes:
-            raise NeuralProgrammerError(f"disk must hold one upload, {self.megabytes} megabytes, not {self.disk}")
-        _ = self.proxies
-        if self.token is None and not is_loopback(self.host):
-            raise NeuralProgrammerError(
-                f"at {self.host} others can reach the page; give a --token that they must know, or leave out --host"
-            )
-        if self.token is not None and len(self.token) < TOKEN:
-            raise NeuralProgrammerError(f"a token has at least {TOKEN} characters, and this one {len(self.token)}")
-
-    @property
-    def proxies(self) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
-        """The networks of the proxies."""
-        try:
-            return tuple(ipaddress.ip_network(each, strict=False) for each in self.proxy)
-        except ValueError:
-            known = ", ".join(self.proxy)
-            raise NeuralProgrammerError(
-                f"a proxy is an address, as 127.0.0.1, or a network, as 10.0.0.0/8, not {known[:60]!r}"
-            ) from None
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own, which no other machine can reach."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def between(config: Any, least: float, most: float, *names: str) -> None:
-    """Refuse a setting outside of what makes sense."""
-    for name in names:
-        value = getattr(config, name)
-        if not least <= value <= most:
-            raise NeuralProgrammerError(f"{name.replace('_', ' ')} must be {least:g} to {most:,.10g}, not {value}")
-
-
-def check_seed(seed: int) -> None:
-    """Refuse what cannot seed a generator."""
-    if not 0 <= seed < 2**32:
-        raise NeuralProgrammerError(f"a seed is a whole number from 0 to 2^32 - 1, not {seed}")
-
-
-def among(config: Any, name: str, choices: Any) -> None:
-    """Refuse a setting that is not one of the choices."""
-    value = getattr(config, name)
-    if value not in get_args(choices):
-        raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
-
-
-LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
-
-
-def from_dict(kind: type[Config], values: Any) -> Config:
-    """The configuration stored under these names; unknown or missing names and other types are refused.
-
-    Settings that came later are at their defaults where they are missing.
-    """
-    known = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
-    if isinstance(values, dict):
-        values = {**{name: getattr(kind, name) for name in LATER if name in known}, **values}
-    if not isinstance(values, dict) or set(values) != set(known):
-        came = sorted(values) if isinstance(values, dict) else values
-        raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")
-    for name, value in values.items():
-        if not _is_of(value, known[name]):
-            raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
-    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()})
-
-
-def _is_of(value: Any, kind: Any) -> bool:
-    """Whether a value from a file is of this type; what is one of several words, the configuration itself checks."""
-    if kind == WORDS:
-        return isinstance(value, list) and all(isinstance(word, str) for word in value)
-    return kind not in (int, bool, str, int | None) or type(value) in (kind, *get_args(kind))
-
-
-def to_dict(config: Any) -> dict[str, Any]:
-    """The configuration as plain values, the same that come back from a file."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(config).items()}
 
 
 @dataclass(frozen=True)
@@ -407,7 +185,7 @@ class FitConfig:
         validation: int,
         objective: Objective,
         from_nothing: bool = False,
-        cells: Cells = "typed",
+        cells: CellForm = "typed",
     ) -> TrainingConfig:
         """The same as settings of a training, with those of the soft objective that did best on the paper's tasks, and
         for written cells those that did best on WikiTableQuestions."""

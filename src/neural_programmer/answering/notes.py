@@ -1,0 +1,31 @@
+"""What was taken where a question leaves it open, in sentences beside the answer."""
+
+from neural_programmer.programs.program import Program
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.question import Question
+from neural_programmer.questions.unknown import ASKS, COUNTS, counted_column, noun, unknown
+
+
+def notes(question: Question, program: Program, index: Index) -> tuple[str, ...]:
+    """What was taken for the rows in a question that this program answers, and what of it was not used."""
+    last, words, links = program.steps[-1].operation, question.words, question.links or ()
+    column = counted_column(words, question.shown, index)
+    if last == "sum" and len(program.steps) == 1 and column is not None:
+        said = question.shown[column]
+        return (f'"{said}" was taken for the total of a column; to count the table, ask how many rows it has.',)
+    if last not in ("count", "assign"):
+        return ()
+    place = noun(words, links, index, COUNTS if last == "count" else ASKS)
+    if place is not None and not index.row_names.has(words[place]):
+        name = index.row_names.sure
+        return (f'"{question.shown[place]}" was taken for the rows{f", which are called {name}" if name else ""}.',)
+    if last != "count":
+        return ()
+    if column is not None:
+        said = question.shown[column]
+        return (f'"{said}" is a column of numbers, and rows were counted; ask for the total {said} for their sum.',)
+    unused = [place for place in unknown(words, links, index) if not index.row_names.has(words[place])]
+    if len(program.steps) > 1 or not unused:
+        return ()
+    said = " or ".join(f'"{question.shown[place]}"' for place in unused)
+    return (f"All rows were counted: no column or cell is called {said}.",)

@@ -1,0 +1,63 @@
+"""Settings: checked where they are made, and the same again when they come back from a file."""
+
+from dataclasses import asdict, fields
+from typing import Any, TypeVar, get_args
+
+from neural_programmer.errors import NeuralProgrammerError
+
+Config = TypeVar("Config")
+WORDS = tuple[str, ...]  # a list in a file
+SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
+
+
+def between(config: Any, least: float, most: float, *names: str) -> None:
+    """Refuse a setting outside of what makes sense."""
+    for name in names:
+        value = getattr(config, name)
+        if not least <= value <= most:
+            raise NeuralProgrammerError(f"{name.replace('_', ' ')} must be {least:g} to {most:,.10g}, not {value}")
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what cannot seed a generator."""
+    if not 0 <= seed < 2**32:
+        raise NeuralProgrammerError(f"a seed is a whole number from 0 to 2^32 - 1, not {seed}")
+
+
+def among(config: Any, name: str, choices: Any) -> None:
+    """Refuse a setting that is not one of the choices."""
+    value = getattr(config, name)
+    if value not in get_args(choices):
+        raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
+
+
+LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
+
+
+def from_dict(kind: type[Config], values: Any) -> Config:
+    """The configuration stored under these names; unknown or missing names and other types are refused.
+
+    Settings that came later are at their defaults where they are missing.
+    """
+    known = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
+    if isinstance(values, dict):
+        values = {**{name: getattr(kind, name) for name in LATER if name in known}, **values}
+    if not isinstance(values, dict) or set(values) != set(known):
+        came = sorted(values) if isinstance(values, dict) else values
+        raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")
+    for name, value in values.items():
+        if not _is_of(value, known[name]):
+            raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
+    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()})
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    """Whether a value from a file is of this type; what is one of several words, the configuration itself checks."""
+    if kind == WORDS:
+        return isinstance(value, list) and all(isinstance(word, str) for word in value)
+    return kind not in (int, bool, str, int | None) or type(value) in (kind, *get_args(kind))
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    """The configuration as plain values, the same that come back from a file."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(config).items()}

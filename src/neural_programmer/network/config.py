@@ -1,0 +1,85 @@
+"""The settings of a network; they travel inside the file of its weights."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from neural_programmer.base.settings import among, between
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.programs.operations import OPERATIONS, PAPER, TEXT, named
+from neural_programmer.tables.table import CellForm
+
+QuestionReader = Literal["rnn", "bidirectional", "gated"]
+Arguments = Literal["blended", "mixed", "step"]
+Columns = Literal["names", "pointers", "linked"]
+Chooses = Literal["steps", "programs"]
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """The network of section 2, with what goes beyond it; the paper's own settings are in tasks/settings.py."""
+
+    hidden: int = 128
+    """d, the width of every vector."""
+    program_steps: int = 4
+    """T, the number of operations a program has."""
+    reader: QuestionReader = "bidirectional"
+    """How the question is read: one RNN, or two from both ends with half the width each, perhaps gated ones."""
+    attention: bool = True
+    """Attend to the question at every step with the history vector."""
+    arguments: Arguments = "step"
+    """The number of a comparison and the word of a text match: chosen at each step, for the operation and its column,
+    the column being chosen for the operation among those of the kind it needs, and the history remembering what was
+    used; or, as in the paper, once for the whole question, blended into one number or with the comparisons mixed."""
+    columns: Columns = "pointers"
+    """A column's vector: from where the question mentions it, whatever its name; or, as in the paper, from its name;
+    or, linked, from both and from what the column holds, in questions that link.py has read."""
+    operations: tuple[str, ...] = PAPER
+    """The operations that it can select, by name."""
+    vectors: int = 0
+    """The dimensions of the static word vectors that it also reads words by (see vectors.py); 0 for none."""
+
+    chooses: Chooses = "steps"
+    """Step after step, as in the paper; or whole programs, among all candidates and what they give (see ranking.py)."""
+    cells: CellForm = "typed"
+    """What columns hold: numbers, dates or texts; or texts as people write them, with views of the numbers, times,
+    dates and months in them (see views.py)."""
+    members: int = 1
+    """How many networks choose whole programs together."""
+
+    def __post_init__(self) -> None:
+        between(self, 1, 8192, "hidden")
+        between(self, 1, 64, "program_steps")
+        between(self, 0, 4096, "vectors")
+        between(self, 1, 64, "members")
+        among(self, "reader", QuestionReader)
+        among(self, "arguments", Arguments)
+        among(self, "columns", Columns)
+        among(self, "chooses", Chooses)
+        among(self, "cells", CellForm)
+        if self.chooses == "programs" and self.columns != "linked":
+            raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
+        if self.chooses == "steps" and (self.cells == "written" or self.members > 1):
+            raise NeuralProgrammerError("written cells and several members want a network that chooses whole programs")
+        for name in self.operations:
+            if name not in OPERATIONS:
+                raise NeuralProgrammerError(
+                    f"this model uses the operation {name[:60]!r}, which is not one of this program: give the file "
+                    "that defines it with --operations"
+                )
+        if len(set(self.operations)) < len(self.operations):
+            raise NeuralProgrammerError(f"an operation stands twice among {', '.join(self.operations)[:200]}")
+        if self.arguments != "step" and self.operations not in (PAPER, TEXT):
+            raise NeuralProgrammerError(f"arguments must be step beyond the paper's operations, not {self.arguments}")
+        if self.reader != "rnn" and self.hidden % 2:
+            raise NeuralProgrammerError(f"hidden must be even for a {self.reader} reader, not {self.hidden}")
+
+    def plus(self, names: Sequence[str]) -> "NetworkConfig":
+        """The same network with more operations."""
+        new = tuple(name for name in names if name not in self.operations)
+        return replace(self, operations=(*self.operations, *new)) if new else self
+
+    @property
+    def matches_text(self) -> bool:
+        """Whether any of its operations takes a text from the question."""
+        return any(entry.argument == "text" for entry in named(self.operations))

@@ -1,0 +1,171 @@
+"""The items of an answer, and when two of them are the same: the official measure of WikiTableQuestions.
+
+An item is a text, a number or a date; an answer is right if it has as many different items as are wanted, and each that
+is wanted matches one of them.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neural_programmer.programs.answer import Answer, plain, with_unit
+
+PLAIN = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")  # perhaps with thousands separators
+DATE = re.compile(r"(xx|xxxx|[0-9]{1,9})-(xx|[0-9]{1,9})-(xx|[0-9]{1,9})")
+UNKNOWN = -1  # a part of a date
+CLOSE = 1e-6  # the difference of numbers that count as the same
+DECIMALS = 6  # that show such a difference
+
+QUOTES, DOUBLE_QUOTES = "\u2018\u2019\u00b4`", "\u201c\u201d"
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
+UNIFIED = str.maketrans(
+    {**dict.fromkeys(QUOTES, "'"), **dict.fromkeys(DOUBLE_QUOTES, '"'), **dict.fromkeys(DASHES, "-")}
+)
+MARKS = "•♦†‡*#+"  # of a footnote, behind a text
+LONGEST = 2_000  # letters of a text that something is taken away from
+ENDS = frozenset(MARKS + '])"')  # what the last letter is where something may be taken away
+BEHIND = re.compile(rf"(?:(?!^)\[[^\]]*\]|\[[0-9]+\]|[{re.escape(MARKS)}]| \([^)]*\))$")
+QUOTED = re.compile(r'"([^"]*)"')
+REMEMBERED = 1 << 18  # texts that are normalised once
+
+
+def normalised(text: str) -> str:
+    """A text as the measure compares it: without case, accents, footnotes, remarks in parentheses and quotation marks.
+
+    >>> normalised('“Café  Central” (closed)[2]')
+    'cafe central'
+    """
+    if not text.isascii():
+        letters = unicodedata.normalize("NFKD", text)
+        text = "".join(letter for letter in letters if unicodedata.category(letter) != "Mn").translate(UNIFIED)
+    elif "`" in text:
+        text = text.translate(UNIFIED)
+    text = _shortened(text.strip())
+    return " ".join(text.removesuffix(".").lower().split())
+
+
+def _shortened(text: str) -> str:
+    """A text without what stands behind it or around it, however much that is."""
+    while text and text[-1] in ENDS and len(text) <= LONGEST:
+        quoted = QUOTED.fullmatch(text)
+        shorter = (quoted[1] if quoted else BEHIND.sub("", text)).strip()
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
+def number(text: str, grouped: bool = False) -> float | None:
+    """The number that a text is for the measure, None where it is none; with thousands separators where these may be
+    `grouped`."""
+    try:
+        found = float(text.replace(",", "") if grouped and PLAIN.fullmatch(text) else text)
+    except ValueError:
+        return None
+    return found if math.isfinite(found) and "_" not in text else None
+
+
+def _date(text: str) -> tuple[int, int, int] | None:
+    """Year, month and day of a date such as 1990-05-xx; None where a text is none."""
+    if not (found := DATE.fullmatch(text.lower())):
+        return None
+    year, month, day = (UNKNOWN if part.startswith("x") else int(part) for part in found.groups())
+    if month not in (UNKNOWN, *range(1, 13)) or day not in (UNKNOWN, *range(1, 32)):
+        return None
+    return None if year == month == day == UNKNOWN else (year, month, day)
+
+
+class Item(NamedTuple):
+    """An item of an answer: its normalised text, and the number or date that it is, if any."""
+
+    text: str
+    number: float | None = None
+    date: tuple[int, int, int] | None = None
+
+    @property
+    def itself(self) -> Any:
+        """The same for items that count once in an answer."""
+        return self.date or (self.text if self.number is None else round(self.number, DECIMALS))
+
+    def matches(self, other: "Item") -> bool:
+        if self.text == other.text:
+            return True
+        if self.number is not None and other.number is not None:
+            return abs(self.number - other.number) < CLOSE
+        return self.date is not None and self.date == other.date
+
+
+@lru_cache(REMEMBERED)
+def item(text: str, grouped: bool = False) -> Item:
+    """An item as it is written; a date of which the year alone is known is a number."""
+    if (found := number(text, grouped)) is not None:
+        return Item(normalised(text), found)
+    day = _date(text)
+    if day is not None and day[1:] == (UNKNOWN, UNKNOWN):
+        return Item(normalised(text), float(day[0]))
+    return Item(normalised(text), None, day)
+
+
+def is_right(predicted: Sequence[str], wanted: Sequence[str]) -> bool:
+    """The official measure: as many different items as are wanted, and a match for each that is wanted.
+
+    What is wanted may be a number with thousands separators, for those who made the data read it so; what is predicted
+    is one only as plain digits.
+
+    >>> is_right(["Spain", "morocco"], ["Morocco", "Spain"]), is_right(["3.0"], ["3"]), is_right(["3", "4"], ["3"])
+    (True, True, False)
+    """
+    said, right = (
+        {one.itself: one for one in (item(text, grouped) for text in texts)}.values()
+        for texts, grouped in ((predicted, False), (wanted, True))
+    )
+    return len(said) == len(right) and all(any(one.matches(other) for other in said) for one in right)
+
+
+def key(value: Any) -> str:
+    """What two items that match have in common; a number, a truth or a missing value of Python is one too.
+
+    >>> key("12.0"), key(12.0), key("Café*"), key("1,234"), key(1234.0)
+    ('12', '12', 'cafe', '1234', '1234')
+    """
+    return _text_key(value if isinstance(value, str) else written(value))
+
+
+@lru_cache(REMEMBERED)
+def _text_key(text: str) -> str:
+    one = item(normalised(text) or text, grouped=True)
+    if one.date is not None:
+        return "-".join("xx" if part == UNKNOWN else f"{part:02}" for part in one.date)
+    return one.text if one.number is None else written(one.number)
+
+
+def written(value: Any) -> str:
+    """A value as an item: numbers with six decimals at most, truths as yes and no, nothing where a cell is missing.
+
+    >>> written(12.0), written(1 / 3), written(-2.50), written(True), written(float("nan")), written("1,234 km")
+    ('12', '0.333333', '-2.5', 'yes', '', '1,234 km')
+    """
+    if value is None or value != value or value == "NaT":  # not a time, as the interpreter gives it
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, int | float) and math.isfinite(value):
+        text = f"{value:z.{DECIMALS}f}"
+        return text.rstrip("0").rstrip(".")
+    return str(plain(value))
+
+
+def items(answer: Answer) -> list[str]:
+    """What an answer is in a file of predictions: a number with its unit, a truth or cells, each of them once."""
+    value = answer.value
+    if value is None:
+        return []
+    if answer.unit and answer.scalar is not None:
+        return [with_unit(written(answer.scalar), answer.unit)]
+    values = answer.values if isinstance(value, list) else (value,)
+    return list(dict.fromkeys(map(written, values)))
