@@ -19,7 +19,6 @@ ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 SALES, COUNTRIES = "example-1", "example-2"
 WIDE, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)
-LONG = 900_000  # milliseconds: a training, on a busy machine
 
 
 def asked(table: str, question: str) -> str:
@@ -45,12 +44,9 @@ def phone(page: Page) -> None:
 
 
 def learn(page: Page) -> None:
-    """Until the marginal objective has learnt all; the soft one goes on."""
-    page.set_viewport_size({**WIDE, "height": 1350})
+    """The recorded training."""
+    page.set_viewport_size({**WIDE, "height": 1420})
     page.goto("/learn")
-    page.get_by_role("button", name="Train").click()
-    page.locator(".lesson").first.get_by_text(", done.").wait_for(timeout=LONG)
-    page.get_by_role("heading", name="How it learns").scroll_into_view_if_needed()
 
 
 def main(names: list[str]) -> None:

@@ -56,6 +56,8 @@ def test_it_serves_and_ends(served, tmp_path, end):
     asked = json.dumps({"table": "example-1", "question": "total revenue"}).encode()
     with urllib.request.urlopen(urllib.request.Request(f"{address}api/ask", asked), timeout=20) as answer:
         assert json.load(answer)["answer"] == 12
+    with urllib.request.urlopen(address, timeout=20) as page:
+        assert "<h1>sales.csv</h1>" in page.read().decode()
     assert len(list(tmp_path.glob("neural-programmer-page-*"))) == 1
     process.send_signal(end)
     process.wait(20)

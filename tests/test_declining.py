@@ -31,6 +31,8 @@ COLUMNS = "the columns are Model, Fuel, Price, Serviced"
         ("what percentage is diesel", "the question asks for a share of a whole, "),
         ("what will the Golf cost", "the question asks for why it is so, for advice or for what is to come, "),
         ("which models have a blank price", "the question asks for missing cells, "),
+        ("average fuel", "the table does not hold what the question asks for"),
+        ("is there a model over 5", "the table does not hold what the question asks for"),
     ],
 )
 def test_reasons(question, why):
@@ -45,6 +47,28 @@ def test_of_many_columns_some_are_named():
         'no column or cell is called "painted";'
         " the columns are c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 and 8 more"
     )
+
+
+def test_the_cell_that_is_no_number_is_named():
+    acres = np.array(["1,193.91", "160", "4,193 (water)"])
+    index = Index.of(
+        Table(("park", "state", "acres"), (np.array(["Elm", "Oak", "Fir"]), np.array(["A", "B", "C"]), acres))
+    )
+    for question in (
+        "average acres",
+        "which park has the largest acres",
+        "which state has a park with more than 100 acres",
+    ):
+        why = reason(question, link(question, index), index)
+        assert why == (
+            'acres is read as texts, for not all of its cells are numbers, such as "4,193 (water)"; mend these cells'
+        )
+
+
+def test_long_names_are_not_named_whole():
+    index = Index.of(Table(("x" * 500, "b"), (np.array([1.0]),) * 2))
+    why = reason("who painted it", link("who painted it", index), index)
+    assert why.endswith(f"the columns are {'x' * 77}..., b")
 
 
 def test_a_word_that_may_mean_a_cell_is_not_lacking():

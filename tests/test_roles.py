@@ -64,3 +64,20 @@ def test_what_rows_are_called():
     assert found.name
     assert found.name.name == "who"
     assert [column.name for column in found.columns("group", "date")] == ["city", "at"]
+    assert found.beside is found.name
+
+
+@pytest.mark.parametrize(
+    ("first", "beside"),
+    [
+        (["Ann", "Bo"] * 4, True),
+        ([f"A-{n}" for n in range(8)], True),
+        (range(1, 9), True),
+        ([3.5, 7, 3.5, 9] * 2, False),
+    ],
+)
+def test_rows_without_a_name_are_known_by_the_first_column_if_it_measures_nothing(first, beside):
+    table = Table(("first", "city"), (np.array(list(first)), np.array(["Oslo", "Rome"] * 4)))
+    found = roles(Index.of(table), table, {})
+    assert found.name is None
+    assert (found.beside.name if found.beside else None) == ("first" if beside else None)

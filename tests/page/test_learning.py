@@ -9,12 +9,26 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from neural_programmer.data.paper.draws import draw_test
+from neural_programmer.data.paper.settings import task as find
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.live import ENVIRONMENT, MODULE, TRAININGS
+from neural_programmer.learning.live import ENVIRONMENT, MODULE, SHOWN_QUESTIONS, TRAININGS
 from neural_programmer.page import training
 from neural_programmer.page.app import application
 from neural_programmer.page.config import PageConfig
-from neural_programmer.page.learning import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curves, reach
+from neural_programmer.page.learning import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    OBJECTIVE,
+    RIGHT,
+    STATUS,
+    TOP,
+    WIDTH,
+    curves,
+    reach,
+    recorded,
+)
 from neural_programmer.page.training import MOST_STEPS, Training
 from page.conftest import BASE
 
@@ -81,8 +95,34 @@ def test_a_training_is_stopped_at_once_and_can_be_looked_at(client):
     assert "every 5s" in shown.text
     assert all(process.poll() is not None for process in processes)
     assert client.post("/learn/start", headers=PART).status_code == 200  # another may begin
-    assert client.post("/learn/reset", headers=PART).text.count("<polyline") == 0
+    assert "recorded" not in shown.text
+    assert "This is a recorded training" in client.post("/learn/reset", headers=PART).text
     assert client.post("/learn/stop", follow_redirects=False).headers["location"] == "/learn"  # without a script
+
+
+def test_it_begins_with_a_recorded_training(client, monkeypatch):
+    """Also where nothing can be trained; it is what a training tells, of the questions that are drawn today."""
+    monkeypatch.setattr(training, "NEEDED", ("no_such_package",))
+    shown = client.get("/learn").text
+    assert 'data-state="idle"' in shown
+    assert (
+        "This is a recorded training: single-column, 4 restarts. Choose a task and press Train to watch one." in shown
+    )
+    assert shown.count("<small>recorded</small>") == 2
+    assert shown.count("<polyline") == 8
+    assert "Step 3,000 of 3,000, done." in shown  # how long it took elsewhere says nothing here
+    assert shown.count("<tr class=") == 2 * SHOWN_QUESTIONS
+    told = recorded()
+    assert set(told) == set(STATUS["properties"])
+    for each in told["objectives"]:
+        assert set(each) == set(OBJECTIVE["properties"])
+        assert (each["state"], each["error"]) == ("done", "")
+        assert each["steps"] == TRAININGS[each["objective"]].steps
+    assert told["objectives"][0]["best"] == [1, 1, 1, 1]
+    task = find(told["task"])
+    asked = [triple.question for triple in draw_test(task, TRAININGS["marginal"].seed, SHOWN_QUESTIONS)]
+    assert [program["question"] for program in told["objectives"][0]["programs"]] == asked
+    assert client.get("/api/training").json()["objectives"] == []  # it is no training of this server
 
 
 def test_it_ends_with_the_server(model):

@@ -70,6 +70,37 @@ def test_questions_make_sense_of_the_columns(flats, model):
     ]
 
 
+def made(model, tmp_path, content):
+    (tmp_path / "a.csv").write_text(content)
+    return examples.questions(model, asking.Opened(open_source(tmp_path / "a.csv")), 10)
+
+
+def test_several_columns_are_asked_about(model, tmp_path):
+    cells = "".join(f"country {n},{3 * n},{7 + 2 * n},{90 - 3 * n}\n" for n in range(9))
+    found = made(model, tmp_path, f"country,beer_servings,wine_servings,spirit_servings\n{cells}")
+    assert found[:3] == (
+        "which country has the highest beer servings?",
+        "how many rows where wine servings are more than 20?",
+        "average spirit servings",
+    )
+
+
+def test_names_that_sound_odd_in_a_question_come_last(model, tmp_path):
+    """Of two letters, or a question themselves; and nobody asks for the total total."""
+    cells = "".join(f"{n % 3},{n % 2},{'ab'[n % 2]},{'Oslo Rome'.split()[n % 2]},{n * 10000}\n" for n in range(12))
+    found = made(model, tmp_path, f"W,D,How do you like your steak prepared?,city,total\n{cells}")
+    assert found[:2] == ("average total where city is Oslo", "how many rows where city is Oslo?")
+    assert "how many rows where total is more than 60,000?" in found
+    assert not [each for each in found if "steak" in each or {"w", "d"} & set(each.split())]
+    assert "total total" not in found
+
+
+def test_a_table_about_which_little_is_answered_has_a_question(model, tmp_path):
+    names = ",".join(f"measure {n} of the wide table" for n in range(60))
+    rows = "".join(",".join(str(n * m % 97) for m in range(60)) + "\n" for n in range(20))
+    assert "how many rows are there?" in made(model, tmp_path, f"{names}\n{rows}")
+
+
 def test_what_is_answered_otherwise_than_it_is_meant_is_not_offered(flats, model, monkeypatch):
     decision = asking.decided(model, flats, "average rent where city is Bergen")
     monkeypatch.setattr(asking, "decided", lambda *_: decision)

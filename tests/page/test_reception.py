@@ -175,9 +175,22 @@ def test_what_is_offered_is_prepared(reception):
     assert reception.suggested(reception.sessions.examples["example-1"]) == ()  # the fake answers none of them
 
 
-def test_an_end_while_tables_are_prepared_is_no_fault(reception):
+def test_an_end_while_tables_are_prepared_is_no_fault(reception, caplog):
     reception.close()
     reception.prepare()
+    assert caplog.messages == []
+
+
+def test_what_is_wrong_with_an_offered_table_is_logged(tmp_path, caplog):
+    (tmp_path / "bad.csv").write_text("a,b\n1,2,3\n")
+    (tmp_path / "good.csv").write_text("a,b\n1,2\n")
+    found = Reception(Fake({}), PageConfig(), (str(tmp_path / "bad.csv"), str(tmp_path / "good.csv")))
+    found.prepare()
+    assert [message.partition(";")[0] for message in caplog.messages] == [
+        "cannot read bad.csv: line 2 has 3 cells and the first row has 2"
+    ]
+    assert found.sessions.is_open("example-2")
+    found.close()
 
 
 def test_a_table_that_is_not_open_is_opened_among_what_takes_long(reception, monkeypatch):

@@ -1,5 +1,7 @@
 """People and their tables: kept for a while, apart from each other, in a folder that goes at the end."""
 
+import contextlib
+import sqlite3
 import stat
 
 import pytest
@@ -161,6 +163,37 @@ def test_the_last_questions_are_remembered_each_once(people):
     assert [asked.question for asked in session.asked[:3]] == ["question 20", "question 29", "question 28"]
     assert session.recall("k", "question 20").short == "2"
     assert session.recall("other", "question 20") is None
+
+
+def offered(*paths) -> list[tuple[str, str]]:
+    found = Sessions(PageConfig(), tuple(map(str, paths)))
+    names = [(stored.name, stored.part) for stored in found.offered]
+    assert list(found.examples.values())[: len(names)] == list(found.offered)
+    assert len(found.examples) == len(names) + len(sessions.EXAMPLE_TABLES)
+    found.close()
+    return names
+
+
+def test_all_tables_of_a_file_are_offered(tmp_path):
+    """A table that is named is offered alone."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "shop.db")) as shop:
+        shop.execute("CREATE TABLE orders (a)")
+        shop.execute("CREATE TABLE people (a)")
+        shop.commit()
+    (tmp_path / "sales.csv").write_text(SALES)
+    every = [("shop.db", "orders"), ("shop.db", "people")]
+    assert offered(tmp_path / "sales.csv", tmp_path / "shop.db") == [("sales.csv", ""), *every]
+    assert offered(f"{tmp_path / 'shop.db'}::people") == every[1:]
+    assert offered() == []
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_folders(tmp_path):
+    names = ["north/sales.csv", "south/sales.csv", "south/other.csv"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(SALES)
+    called = [name for name, _ in offered(*(tmp_path / name for name in names))]
+    assert called == ["north/sales.csv", "south/sales.csv", "other.csv"]
 
 
 def test_tables_that_are_offered_must_be_there(tmp_path):

@@ -1,6 +1,7 @@
 """The values of a look-up as people see them."""
 
 import html
+import re
 
 import pytest
 
@@ -59,6 +60,29 @@ def test_a_table_without_names_has_values_alone(model, tmp_path, looks_up):
     assert values.shown == (Value("Oslo", 3), Value("Rome", 3))
 
 
+@pytest.mark.parametrize(
+    ("head", "called", "names"),
+    [("guest", "guest", ("Ann", "Bo")), ("guest_id", "guest_id", ("1", "2")), ("age", "", ())],
+)
+def test_rows_without_names_are_called_by_the_first_column_if_it_measures_nothing(
+    model, tmp_path, looks_up, head, called, names
+):
+    looks_up("city")
+    cells = {"guest": ["Ann", "Bo"], "guest_id": [1, 2], "age": [31, 45]}[head]
+    lines = [f"{cells[n % 2]},{city},5" for n, city in enumerate(["Oslo", "Rome"] * 3)]
+    (tmp_path / "a.csv").write_text("\n".join([f"{head},city,rooms", *lines]) + "\n")
+    values = found(model, tmp_path / "a.csv")
+    assert values.called == called
+    assert tuple(name for value in values.shown for name in value.names[:1]) == names
+
+
+def test_missing_values_are_said_to_be_missing(client, upload, looks_up):
+    looks_up("city")
+    table = upload(client, "flat,city,rooms\nElm,Oslo,5\nOak,,6\nFir,,7\n", "flats.csv")
+    page = client.get("/ask", params={"table": table, "question": "which city"}).text
+    assert '<td class="value"><i>missing</i></td>\n<td>Oak, Fir</td>' in page
+
+
 def test_the_page_shows_a_table_of_values(client, upload, tmp_path, looks_up):
     looks_up("city")
     table = upload(client, flats(tmp_path / "flats.csv").read_text(), "flats.csv")
@@ -81,3 +105,5 @@ def test_what_is_not_shown_can_be_downloaded(client, upload, tmp_path, looks_up)
     assert "<summary>42 more</summary>" in page
     assert f'and 20 more: <a href="/answer.csv?table={table}&question=which' in page
     assert ">download them all</a>" in page
+    link = re.search(r'<a href="([^"]+)" download>download them all', page)[1]
+    assert client.get(link).text.splitlines() == ["city", *cities]

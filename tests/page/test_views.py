@@ -1,13 +1,15 @@
 """The pages: what they show of tables, answers and steps; texts of tables are never more than texts."""
 
 import html
+import io
 import re
 
+import openpyxl
 import pytest
 
 from neural_programmer.answering import asking
 from neural_programmer.answering.decision import Decision
-from neural_programmer.page import tables
+from neural_programmer.page import tables, views
 from neural_programmer.page.views import address, in_a_line
 from neural_programmer.programs.program import Program, Step
 from page.conftest import other
@@ -21,6 +23,62 @@ def test_the_start_shows_what_can_be_asked(client, upload):
     assert "sales.csv" in page
     assert "countries.csv" in page
     assert 'action="/tables"' in page
+
+
+def test_the_start_is_the_first_table_that_is_served(serve, upload, tmp_path):
+    for name in ("sales", "staff", "stock"):
+        (tmp_path / f"{name}.csv").write_text(f"{name},number\na,1\n")
+    client = serve(tuple(str(tmp_path / f"{name}.csv") for name in ("sales", "staff", "stock")))
+    start = client.get("/")
+    assert start.url == "http://127.0.0.1:8000/?table=example-1"
+    assert "<h1>sales.csv</h1>" in start.text
+    assert "1 row, 2 columns" in start.text
+    assert tabs(start.text) == [("example-1", "sales.csv"), ("example-2", "staff.csv"), ("example-3", "stock.csv")]
+    assert re.search(r'table=example-1" aria-current="page">sales', start.text)
+    mine = upload(client, name="own.csv")
+    assert tabs(client.get("/?table=example-3").text)[0] == (mine, "own.csv")
+    chosen = client.get("/tables").text
+    assert 'action="/tables"' in chosen
+    assert re.findall("<h2>(.*)</h2>", chosen) == ["Your tables", "Tables of this server", "Or try one of these"]
+    removed = client.post("/remove", data={"table": mine})
+    assert removed.url == "http://127.0.0.1:8000/tables"
+
+
+def tabs(page: str) -> list[tuple[str, str]]:
+    """The tables that are a click away."""
+    return re.findall(r'href="/\?table=([\w-]+)"(?: aria-current="page")?>([\w.]+)', page.partition("</nav>\n<div")[0])
+
+
+def test_an_example_alone_has_no_tables_beside_it(client):
+    assert 'class="tabs"' not in client.get("/?table=example-1").text
+    assert "Choose another table" in client.get("/?table=example-1").text
+
+
+def test_of_many_tables_some_are_a_click_away(serve, tmp_path):
+    many = [tmp_path / f"table {number}.csv" for number in range(views.TABS + 3)]
+    for path in many:
+        path.write_text("a,b\n1,2\n3,4\n")
+    page = serve(tuple(map(str, many))).get("/").text
+    assert page.partition("</nav>\n<div")[0].count('<a href="/?table=') == views.TABS
+    assert f'<a href="/tables">All {len(many)} tables</a>' in page
+
+
+def test_an_upload_of_several_tables_opens_the_first(client):
+    book = workbook({"Flats": [["city"], ["Oslo"]], "People": [["name"], ["Bo"]]})
+    shown = client.post("/tables", files={"file": ("book.xlsx", book)}).text
+    assert "<h1>book.xlsx <small>Flats</small></h1>" in shown
+    assert [name for _, name in tabs(shown)] == ["book.xlsx", "book.xlsx"]
+
+
+def workbook(sheets) -> bytes:
+    book, written = openpyxl.Workbook(), io.BytesIO()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(written)
+    return written.getvalue()
 
 
 def test_a_question_shows_answer_program_and_rows(client, upload):
@@ -60,6 +118,7 @@ def test_a_question_that_cannot_be_answered_is_told_why(client, upload):
         'No answer: no column or cell is called "king"</p>\n<p>The columns are region, year, revenue, note</p>' in said
     )
     assert "<meter" not in said
+    assert "What it understood" not in said
     assert re.search("You could ask instead</h2>.*how many rows are there", said, re.DOTALL)
     assert "answer.csv" not in shown.text
     none = client.get("/answer.csv", params={"table": table, "question": "what is the name of the king"})
@@ -71,6 +130,17 @@ def test_a_question_that_cannot_be_answered_is_told_why(client, upload):
         assert sentence in refused.text
         assert 'role="alert"' in refused.text
         assert "<html" not in refused.text
+
+
+def test_what_was_understood_of_a_declined_question_is_told(client, upload):
+    table = upload(client)
+    said = html.unescape(client.get("/ask", params={"table": table, "question": "median revenue of Europe"}).text)
+    assert "<li><q>revenue</q> as the column revenue, of numbers</li>" in said
+    assert "<li><q>Europe</q> as a cell of region</li>" in said
+    many = " or ".join(f"Europe above {number}" for number in range(1, 20))
+    said = client.get("/ask", params={"table": table, "question": f"median revenue of {many}"}).text
+    assert said.count("<q>") == views.TAKEN
+    assert re.search(r"<li>and \d+ more</li>", said)
 
 
 def test_a_session_that_ended_is_told(client, upload):
@@ -149,6 +219,30 @@ def test_the_column_of_a_step_is_marked_in_the_header(client, upload):
             (column, str(step))
         ]
     assert "acts" not in client.get("/rows", params={"table": asked["table"]}).text
+
+
+def test_after_a_count_the_column_is_known_that_rows_were_chosen_by(client, upload):
+    page = client.get("/", params={"table": upload(client), "question": "how many rows where region is Europe?"}).text
+    assert re.findall(r'class="\w+ chosen">(\w+)', page) == ["region"]
+    assert "acts" not in page
+    assert "chosen" not in client.get("/", params={"table": "example-1"}).text
+
+
+def test_long_names_are_shown_in_several_lines_and_not_whole(client, upload):
+    name = "Do you think that the next one will come in your lifetime? " + "x" * 300
+    table = upload(client, f'"{name}",b\nYes,1\nNo,2\n')
+    page = client.get("/", params={"table": table, "question": "who is the king"}).text
+    assert re.findall(r'class="boolean long">(.+?)<small>', page) == [f"{name[: views.LONGEST_NAME - 2]} …"]
+    assert f"The columns are {name[:77]}..., b" in html.unescape(page)
+
+
+def test_what_is_hardly_believed_is_said_to_be_unsure(client, upload, monkeypatch):
+    asked = {"table": upload(client), "question": ASKED}
+    assert "not sure" not in client.get("/", params=asked).text
+    program = Program((Step("sum", "revenue"),))
+    monkeypatch.setattr(asking, "decided", lambda *_: Decision(program, 0.3))
+    shown = client.get("/", params={**asked, "question": "how much"}).text
+    assert "It is not sure: read in the program whether this is what you meant." in shown
 
 
 def test_what_no_row_fits_is_said(client, upload):

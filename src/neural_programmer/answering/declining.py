@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from neural_programmer.base.notebook import shortened
 from neural_programmer.programs.program import DECLINED
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import NUMBER
@@ -12,6 +13,7 @@ from neural_programmer.questions.unknown import common, unknown
 
 NAMED = 3  # words that the table does not have
 LISTED = 12  # columns that it has
+SHOWN, LONGEST_NAME = 30, 80  # characters of a cell, and of a column's name
 SUPERLATIVES = ("best", "worst", "most", "least", "top")
 SIGNS = {  # what a question asks for, by the words that say it, and what to do instead
     "why it is so, for advice or for what is to come, and a table holds what is": (
@@ -28,6 +30,9 @@ SIGNS = {  # what a question asks for, by the words that say it, and what to do 
     "missing cells, which no operation finds": ("missing", "blank", "empty"),
 }  # fmt: skip
 GROUPS, ORDER = list(SIGNS)[1], list(SIGNS)[3]
+FIGURES = frozenset("average mean total sum highest lowest largest smallest biggest greatest maximum minimum".split())
+COMPARED = frozenset("more less over under above below least most fewer greater exceeding".split())  # with a number
+AS_NUMBERS = re.compile(r"[-+\u2212$€£¥₹]?[\d.,'\s]+%?")
 
 
 def reason(text: str, question: Question, index: Index) -> str:
@@ -37,12 +42,14 @@ def reason(text: str, question: Question, index: Index) -> str:
         return f"the question asks for {asked}"
     names = [column.name for column in index.columns if not column.view]
     more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
-    columns = f"the columns are {', '.join(names[:LISTED])}{more}"
+    columns = f"the columns are {', '.join(shortened(name, LONGEST_NAME) for name in names[:LISTED])}{more}"
     lacking = [f'"{phrase}"' for phrase in _lacking(text, question, index)]
     if lacking:
         return f"no column or cell is called {' or '.join(lacking)}; {columns}"
     mentioned = any(not link.near for link in question.links or ()) or question.numbers or any(question.mentions or ())
-    return DECLINED if mentioned else f"the question mentions no column and no cell; {columns}"
+    if not mentioned:
+        return f"the question mentions no column and no cell; {columns}"
+    return _of_texts(question, index) or DECLINED
 
 
 def _asked(words: Sequence[str]) -> str:
@@ -55,6 +62,22 @@ def _asked(words: Sequence[str]) -> str:
         superlative = following in SUPERLATIVES or following.endswith("est")
         if (word in (NUMBER, "second", "third") and superlative) or (word == "top" and following == NUMBER):
             return ORDER
+    return ""
+
+
+def _of_texts(question: Question, index: Index) -> str:
+    """Why there is no figure where a question asks for one of a column of which some cells are no numbers; nothing
+    where it does not."""
+    kinds = {index.columns[column].kind for column, places in enumerate(question.mentions or ()) if places}
+    compares = question.numbers and COMPARED & set(question.words)
+    if "number" in kinds or not (compares or FIGURES & set(question.words)):
+        return ""
+    for column, places in enumerate(question.mentions or ()):
+        held = index.columns[index.itself(column)]
+        odd = [text for text in held.texts if not AS_NUMBERS.fullmatch(text)]
+        if places and held.kind == "text" and len(odd) < len(held.texts) / 2:
+            such = f', such as "{odd[0][:SHOWN]}"' if odd else ""
+            return f"{held.name} is read as texts, for not all of its cells are numbers{such}; mend these cells"
     return ""
 
 

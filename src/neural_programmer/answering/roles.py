@@ -57,6 +57,12 @@ class Roles:
         """The column that rows are called by, if there is one."""
         return next(iter(self.columns("name")), None)
 
+    @property
+    def beside(self) -> IndexColumn | None:
+        """The column by which rows are told apart as well as can be: the name, or the first if it is no measure."""
+        first = self.index.columns[0] if self.of and self.of[0] in ("text", "group", "label", "date") else None
+        return self.name or first
+
 
 def roles(index: Index, some: Table, units: dict[str, str]) -> Roles:
     """Return what the columns are to people, seen on some rows of the table; `units` are those of columns by name."""

@@ -85,7 +85,7 @@ NEURAL_PROGRAMMER_TOKEN, where other people of this machine do not see it).
 
 Example: neural-programmer serve
 
-Example: neural-programmer serve sales.csv --port 8080
+Example: neural-programmer serve sales.csv shop.db --port 8080
 """
 app.command(
     "neural_programmer.cli.serve:serve",

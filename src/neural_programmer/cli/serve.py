@@ -34,7 +34,7 @@ def serve(
     Parameters
     ----------
     offered
-        Tables that everybody may ask.
+        Tables that everybody may ask; the page opens with the first of them.
     model
         The name of a model that comes with this program, or the path of another [default: ask].
     operations

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,13 @@ import numpy as np
 
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Opened
-from neural_programmer.answering.roles import RATES, TIMES, Roles
+from neural_programmer.answering.roles import LONGEST, RATES, TIMES, Roles
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.page.understood import linked
 from neural_programmer.page.values import roles_of
+from neural_programmer.programs.answer import for_people
 from neural_programmer.programs.program import Program
 from neural_programmer.questions.index import SMALL, IndexColumn
-from neural_programmer.questions.link import link
 from neural_programmer.questions.tokens import stemmed, tokenized
 from neural_programmer.questions.units import ENDING
 from neural_programmer.questions.vectors import shipped
@@ -27,7 +28,8 @@ SHOWN, CLOSE = 5, 3  # questions that are offered, and that are close to one tha
 TRIED = 12  # at most, of those that are made
 SURE = 0.8  # the least confidence of a question that is offered
 CELLS = 3  # that the answer of one may look up
-TURNS = 3  # columns of each kind that are asked about
+SHORTEST, WORDS = 3, 4  # letters and words of a name that is said in a question
+TURNS = 5  # columns of each kind that are asked about
 AFTER_ALL = 0.1  # of a question that is close: what a word too many counts against a word in common
 
 
@@ -85,40 +87,46 @@ def _made(roles: Roles, turns: int = TURNS, said: dict[str, str] | None = None) 
     """Questions of different kinds: first one of each, then the same about other columns; of groups that of the cell
     that is said, or of one that they have."""
     said, name = said or {}, roles.name
-    amounts, groups = roles.columns("amount"), roles.columns("group")
-    numbers = [*amounts, *roles.columns("level")]
-    truths, dates = roles.columns("truth"), roles.columns("date")
+    amounts, groups, levels, truths, dates = (
+        sorted(roles.columns(role), key=_is_odd) for role in ("amount", "group", "level", "truth", "date")
+    )
+    numbers = sorted([*amounts, *levels], key=_is_odd)
+    usual = [column for column in numbers if not _is_odd(column)] or numbers
     if name and name.name in said:
         for number in numbers:
             yield _of(f"what is the {_said(number)} of {said[name.name]}?", ("text match", name), ("assign", number))
     for turn in range(turns):
         number, group, truth, date = (_one(some, turn) for some in (numbers, groups, truths, dates))
-        many = number in amounts and _is_many(_said(number))
+        second, third = (usual[(turn + more) % len(usual)] if number else None for more in (1, 2))
         if number and name:
-            highest, lowest = ("most", "fewest") if many else ("highest", "lowest")
+            highest, lowest = ("most", "fewest") if _is_counted(number, amounts) else ("highest", "lowest")
             extreme, does = ((highest, "greatest"), (lowest, "least"))[turn % 2]
             yield _of(f"which {_said(name)} has the {extreme} {_said(number)}?", (does, number), ("assign", name))
         if group:
-            cell = said.get(group.name, group.texts[turn % len(group.texts)])
+            short = [text for text in group.texts if len(text) <= LONGEST]
+            cell = said.get(group.name, short[turn % len(short)])
             where = f"where {_said(group)} is {cell}"
             if number:
                 yield _of(f"average {_said(number)} {where}", ("text match", group), ("average", number))
             yield _of(f"how many rows {where}?", ("text match", group), ("count", None))
-        if amount := _one(amounts, turn):
-            yield _of(f"total {_said(amount).removeprefix('total ')}", ("sum", amount))
-        if number and number.low < number.high:
-            more = f"more than {_round(number)}"
-            more = f"{more} {_said(number)}" if many else f"{_article(_said(number))} of {more}"
-            yield _of(f"how many have {more}?", ("greater", number), ("count", None))
+        amount = _one(amounts, turn)
+        if amount and (summed := _said(amount).removeprefix("total").strip()):
+            yield _of(f"total {summed}", ("sum", amount))
+        if second and second.low < second.high:
+            more = f"more than {_round(second)}"
+            many = f"how many have {more} {_said(second)}?"
+            where = f"how many rows where {_said(second)} {'are' if _is_plural(second) else 'is'} {more}?"
+            yield _of(many if _is_counted(second, amounts) else where, ("greater", second), ("count", None))
         if truth:
             yield _of(f"how many rows where {_said(truth)} is yes?", ("text match", truth), ("count", None))
         if date and name:
             yield _of(f"which {_said(name)} has the latest {_said(date)}?", ("greatest", date), ("assign", name))
-        if number:
-            yield _of(f"average {_said(number)}", ("average", number))
+        if third:
+            yield _of(f"average {_said(third)}", ("average", third))
         if number and not name:
             yield _of(f"what is the highest {_said(number)}?", ("maximum", number))
-    yield _of("how many rows are there?", ("count", None))
+        if turn == min(1, turns - 1):  # what can always be asked, when there was some of everything
+            yield _of("how many rows are there?", ("count", None))
 
 
 def _of(question: str, *steps: tuple[str, IndexColumn | None]) -> Made:
@@ -140,25 +148,31 @@ def _said(column: IndexColumn) -> str:
     return " ".join(words) or column.name
 
 
-def _is_many(said: str) -> bool:
+def _is_plural(column: IndexColumn) -> bool:
     """Whether a name is that of several things, as pages are."""
-    return said.endswith("s") and stemmed(said.split()[-1]) != said.split()[-1]
+    last = _said(column).split()[-1]
+    return last.endswith("s") and stemmed(last) != last
 
 
-def _article(said: str) -> str:
-    return f"an {said}" if said[0] in "aeiou" else f"a {said}"
+def _is_counted(column: IndexColumn, amounts: Sequence[IndexColumn]) -> bool:
+    """Whether a column says how many there are of something: then a row has most of them, or more than ten."""
+    return column in amounts and _is_plural(column)
+
+
+def _is_odd(column: IndexColumn) -> bool:
+    """Whether a question with the name sounds odd: a letter or two, or a question itself."""
+    said = _said(column)
+    return not SHORTEST <= len(said) <= LONGEST or len(said.split()) > WORDS
 
 
 def _round(column: IndexColumn) -> str:
-    """A number in the middle of a column, as people say numbers: with one or two digits of its own."""
-    middle = float(f"{(column.low + column.high) / 2:.1g}")
-    return f"{middle:.0f}" if middle.is_integer() else f"{middle:g}"
+    """A number in the middle of a column, as people say numbers: with a digit or two of its own."""
+    return for_people(float(f"{(column.low + column.high) / 2:.1g}"))
 
 
 def _said_cells(model: Any, opened: Opened, question: str) -> dict[str, str]:
     """Of each column the cell that a question mentions."""
-    index = asking.indexed(model, opened, question)
-    found = link(question, index, cells=model.config.cells)
+    found, index = linked(model, opened, question)
     links = [each for each in found.links or () if not each.near]
     return {index.columns[place].name: text for each in links for place, text in each.texts.items()}
 

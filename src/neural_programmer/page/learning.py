@@ -1,5 +1,9 @@
-"""How it learns: a small task trained while people look on, as a page and as JSON. All people see the same training."""
+"""How it learns: a small task trained while people look on, as a page and as JSON. All people see the same training;
+before there is one, a training that was recorded.
+"""
 
+import json as _json
+from functools import cache
 from typing import Any, get_args
 
 from starlette.requests import Request
@@ -12,7 +16,7 @@ from neural_programmer.learning.live import MOST_RESTARTS, SMALL_TASKS
 from neural_programmer.page.openapi import NUMBERS, TEXT, WHOLE, content, described, responses
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import choices, form, here, whole
-from neural_programmer.page.responses import html, is_part, json
+from neural_programmer.page.responses import HERE, html, is_part, json
 from neural_programmer.page.safety import refusal
 from neural_programmer.page.training import MOST_STEPS, ORDER, RESTARTS, State, Training
 
@@ -20,6 +24,7 @@ WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
 REACHES = (10, 4, 2)  # of all steps that a drawing shows at first
 HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
+RECORDED = HERE / "recorded.json"  # a training as `Training.to_dict` tells it, by scripts/record_training.py
 ABOUT = {
     "marginal": "Programs are searched, and those that give the right answer made more probable",
     "soft": "The paper's: all operations at once, weighted; the error of the answer goes back through everything",
@@ -80,16 +85,25 @@ def _tasks() -> list[tuple[str, str]]:
     return [(name, TASKS[name].about) for name in SMALL_TASKS]
 
 
+@cache
+def recorded() -> dict[str, Any]:
+    """The training that was recorded."""
+    return _json.loads(RECORDED.read_text(encoding="utf-8"))
+
+
 def _shown(request: Request) -> dict[str, Any]:
-    """The training as the page draws it."""
-    told = _training(request).to_dict()
+    """The training as the page draws it; while there is none, the recorded one."""
+    told: dict[str, Any] = _training(request).to_dict()
+    if told["state"] == "idle":
+        told = {**recorded(), "state": "idle"}
+    lessons = []
     for each in told["objectives"]:
-        each["about"] = ABOUT[each["objective"]]
-        each["reach"] = reach(each["step"], each["steps"])
-        each["lines"] = curves(each["curves"], each["reach"])
+        room = reach(each["step"], each["steps"])
+        drawn = {"about": ABOUT[each["objective"]], "reach": room, "lines": curves(each["curves"], room)}
+        lessons.append(each | drawn)
     grid = [(_height(share), share) for share in HALVES]
     frame = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "bottom": HEIGHT - BOTTOM}
-    return {"training": told, "frame": frame, "grid": grid}
+    return {"training": told | {"objectives": lessons}, "frame": frame, "grid": grid}
 
 
 def reach(step: int, steps: int) -> int:

@@ -1,6 +1,8 @@
 """What people ask for, done in threads beside the server, within what each of them may take."""
 
 import contextlib
+import itertools
+import logging
 import secrets
 import shutil
 import threading
@@ -18,11 +20,13 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page import examples
 from neural_programmer.page.config import PageConfig
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.sessions import Asked, Session, Sessions, Stored
+from neural_programmer.page.sessions import OPEN_TABLES, Asked, Session, Sessions, Stored
+from neural_programmer.page.understood import Taken, understood
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
 from neural_programmer.programs.program import Program
 from neural_programmer.tables import reading
 
+log = logging.getLogger("neural_programmer.page")
 THREADS = 16  # that work at the same time,
 LONG = 4  # and beside them at what may take long,
 LONG_OF_VISITOR, LONG_OF_PERSON = 2, 1  # of them for one address and for one person: who has more to do waits
@@ -129,6 +133,12 @@ class Reception:
             return examples.close(self.model, opened, question, min(SOON, self.config.seconds))
         return ()
 
+    def understood(self, session: Session, table: str, question: str) -> tuple[Taken, ...]:
+        """What some words of a question were taken for."""
+        with contextlib.suppress(NeuralProgrammerError), self.opened(session, table) as opened:
+            return understood(self.model, opened, question)
+        return ()
+
     def keep(self, session: Session, file: BinaryIO, name: str) -> tuple[list[Stored], int]:
         """The tables of an upload, copied into the person's folder under a name of ours; how many found no room."""
         name = _label(name)
@@ -152,10 +162,14 @@ class Reception:
         return kept, len(parts) - len(kept)
 
     def prepare(self) -> None:
-        """Open the tables that are offered, so that whoever asks first need not wait; what is wrong is said then."""
-        for stored in self.sessions.examples.values():
-            with contextlib.suppress(NeuralProgrammerError, OSError):  # the latter where the folder is gone: the end
+        """Open the tables that are offered, so that whoever asks first need not wait; what is wrong is logged."""
+        for stored in itertools.islice(self.sessions.examples.values(), OPEN_TABLES):
+            try:
                 self.suggested(stored)
+            except (NeuralProgrammerError, OSError) as error:
+                if self.sessions.closed:  # the server is being stopped, and what it was at is cut off
+                    return
+                log.warning("%s", " ".join(str(error).split()))
 
     def close(self) -> None:
         """Forget everybody."""

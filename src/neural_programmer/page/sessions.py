@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -81,7 +81,6 @@ class Sessions:
     def __init__(
         self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
     ) -> None:
-        found = [reading.find(name) for name in (*offered, *(WRITTEN / name for name in EXAMPLE_TABLES))]
         self.config, self.clock = config, clock
         self.folder = Path(tempfile.mkdtemp(prefix="neural-programmer-page-"))
         self._remove = weakref.finalize(self, remove_own, self.folder, os.getpid())
@@ -90,11 +89,23 @@ class Sessions:
         self._sizes: dict[Path, int] = {}  # of the files that are kept
         self._arriving = 0  # bytes of what is being uploaded
         self._leaving: list[Path] = []  # folders of who was forgotten
-        self._lock, self._closed = threading.RLock(), False
-        self.examples = {
-            key: Stored(key, path.name, path, part, path.stat().st_size, example=True)
-            for key, (path, part) in ((f"example-{number}", each) for number, each in enumerate(found, 1))
-        }
+        self._lock, self.closed = threading.RLock(), False
+        given = [each for name in offered for each in self._parts(name)]
+        alike = Counter(path.name for path in {path for path, _ in given})
+        some = enumerate([*given, *((WRITTEN / name, "") for name in EXAMPLE_TABLES)], 1)
+        stored = [
+            Stored(f"example-{number}", _called(path, alike), path, part, path.stat().st_size, example=True)
+            for number, (path, part) in some
+        ]
+        self.examples = {each.key: each for each in stored}  # all that everybody may ask,
+        self.offered = tuple(stored[: len(given)])  # and of them those that this server is for
+
+    def _parts(self, name: str) -> list[tuple[Path, str]]:
+        """The table that is named, or all those of a file that can hold several."""
+        path, part = reading.find(name)
+        with reading.refusing(path.name):
+            parts = [part] if part else reading.parts(path, self.folder, replace(self.limits, foreign=False))
+        return [(path, each) for each in parts or [""]]
 
     def find(self, key: str | None, visitor: str = "") -> Session | None:
         """The person with this cookie, who is here now."""
@@ -152,7 +163,7 @@ class Sessions:
                 if stored.key in self._open:
                     self._open.move_to_end(stored.key)
                     return self._open[stored.key]
-                if self._closed:
+                if self.closed:
                     raise Refused("the server is being stopped; try again when it is back", 503)
             what = f"{stored.path}::{stored.part}" if stored.part else stored.path
             limits = replace(self.limits, foreign=not stored.example)
@@ -227,7 +238,7 @@ class Sessions:
     def close(self) -> None:
         """Forget everybody, and remove the folder."""
         with self._lock:
-            self._closed = True
+            self.closed = True
             self._people.clear()
             self._open.clear()
             self._remove()
@@ -238,3 +249,8 @@ class Sessions:
         for table in session.tables:
             self._open.pop(table, None)
         self._leaving.append(session.folder)
+
+
+def _called(path: Path, alike: Counter[str]) -> str:
+    """What people call a file that is offered: with its folder, where several of them have its name."""
+    return f"{path.parent.name}/{path.name}" if alike[path.name] > 1 else path.name

@@ -13,7 +13,8 @@ NAMED = 3  # rows that are named beside a value
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a look-up: how many cells hold it, and the names of the first of their rows."""
+    """A value of a look-up, nothing where cells are missing: how many hold it, and the names of the first of their
+    rows."""
 
     text: str
     cells: int
@@ -57,14 +58,14 @@ def roles_of(opened: Opened) -> Roles:
 
 def values_of(opened: Opened, answer: Answer) -> Values:
     """Return the values of a look-up; without names where the rows are called by them."""
-    texts = [shown_value(value, answer.unit) for value in answer.values]
+    texts = ["" if value is None else shown_value(value, answer.unit) for value in answer.values]
     cells = [row for row, _ in answer.cells]  # as many as are named: the first
     places: dict[str, list[int]] = {}
     for place, text in enumerate(texts):
         places.setdefault(text, []).append(place)
     shown = list(places.items())[:MOST]
     wanted = {text: [cells[place] for place in each[:NAMED] if place < len(cells)] for text, each in shown}
-    column, name = str(answer.steps[-1].column), roles_of(opened).name
+    column, name = str(answer.steps[-1].column), roles_of(opened).beside
     called = name.name if name and name.name != column else ""
     names = rows.cells(opened.source, called, [row for some in wanted.values() for row in some]) if called else {}
     found = [

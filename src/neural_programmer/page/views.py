@@ -18,6 +18,9 @@ from neural_programmer.page.sessions import Session
 from neural_programmer.page.values import values_of
 from neural_programmer.programs.answer import Answer, shown_value
 
+TABS = 12  # tables that are one click away from the one that is shown
+LONGEST_NAME = 120  # characters of a column's name that stand above its cells
+TAKEN = 8  # words of a question that is declined that are said to be understood
 FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
 
 
@@ -31,27 +34,51 @@ def page_address(asked: Any) -> str:
     return f"/?{address({name: asked.get(name) for name in ('table', 'question', 'step', 'start', 'only')})}"
 
 
+def counted(number: int, name: str) -> str:
+    """So many of something, in words.
+
+    >>> counted(1, "row"), counted(30000, "row")
+    ('1 row', '30,000 rows')
+    """
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
 def in_a_line(answer: Any) -> str:
     """An answer among other texts: what was looked up without the brackets of a list, and in words if it is nothing."""
     return str(answer).removeprefix("[").removesuffix("]") or "nothing: no row fits"
 
 
-TEMPLATES.env.globals.update(shown_cell=tables.shown_cell, shown_value=shown_value)
-TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line)
+TEMPLATES.env.globals.update(
+    shown_cell=tables.shown_cell, shown_value=shown_value, most_tabs=TABS, most_taken=TAKEN, longest_name=LONGEST_NAME
+)
+TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line, counted=counted)
 
 
 async def index(request: Request) -> Response:
-    """The page: tables to choose from; or the one that was chosen, with the answer if a question is asked."""
+    """The page: the table that is chosen, with the answer if a question is asked; without one, the first of those that
+    this server is for, or tables to choose from."""
     reception, session = here(request)
     if "token" in request.query_params:  # by which somebody was let in; it need not stay in sight
         return RedirectResponse("/", 303)
-    if "table" not in request.query_params:
-        mine, offered = list(session.tables.values()), list(reception.sessions.examples.values())
-        values = {"mine": mine, "offered": offered, "left_out": whole(request.query_params, "left_out")}
-        return html(request, "index.html", here="ask", config=reception.config, **values)
-    asked = request.query_params
+    asked, offered = request.query_params, reception.sessions.offered
+    if "table" not in asked:
+        return RedirectResponse(page_address({"table": offered[0].key}), 303) if offered else await choose(request)
     values = await reception.about(session, asked["table"], _asked, reception, session, asked)
+    values |= {"tables": [*session.tables.values(), *offered], "config": reception.config}
     return html(request, "index.html", here="ask", **values)
+
+
+async def choose(request: Request) -> Response:
+    """The page with all tables to choose from, and where others are brought."""
+    reception, session = here(request)
+    offered = reception.sessions.offered
+    values = {
+        "mine": list(session.tables.values()),
+        "offered": offered,
+        "examples": [stored for stored in reception.sessions.examples.values() if stored not in offered],
+        "left_out": whole(request.query_params, "left_out"),
+    }
+    return html(request, "index.html", here="ask", config=reception.config, **values)
 
 
 async def ask(request: Request) -> Response:
@@ -76,11 +103,7 @@ async def upload(request: Request) -> Response:
     async with uploaded(request) as file:
         given = session, file.file, file.filename or ""
         kept, left_out = await reception.work(session, reception.keep, *given, long=True)
-    place = "/"
-    if left_out:
-        place = f"/?{address({'left_out': left_out})}"
-    elif len(kept) == 1:
-        place = f"/?{address({'table': kept[0].key})}"
+    place = f"/tables?{address({'left_out': left_out})}" if left_out else page_address({"table": kept[0].key})
     if is_part(request):
         return Response(status_code=200, headers={"HX-Redirect": place})
     return RedirectResponse(place, 303)
@@ -90,7 +113,7 @@ async def remove(request: Request) -> Response:
     """Forget a table."""
     reception, session = here(request)
     await reception.work(session, reception.sessions.remove, session, await written(request, "table"))
-    return RedirectResponse("/", 303)
+    return RedirectResponse("/tables", 303)
 
 
 async def enter(request: Request) -> Response:
@@ -123,9 +146,9 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     answer = reception.ask(session, key, question) if question else None
     shown = _rows(reception, session, asked, answer)
-    values, close = None, ()
+    values, taken, close = None, (), ()
     if answer is not None and not answer.answered:
-        close = reception.close_to(session, key, question)
+        taken, close = reception.understood(session, key, question), reception.close_to(session, key, question)
     elif answer is not None and len(answer.values) > 1:
         with reception.opened(session, key) as opened:
             values = values_of(opened, answer)
@@ -133,6 +156,7 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
         **shown,
         "answer": answer,
         "values": values,
+        "taken": taken,
         "close": close,
         "suggested": reception.suggested(shown["table"]),
         "asked": [old for old in session.asked if old.table == key],
@@ -154,12 +178,14 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
         if answer is not None and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
             extent = answer.steps[-1].rows, answer.cells[0][0]
         sheet = tables.sheet(opened, program, step, start, only, extent)
+        columns = [opened.source.origin(each.column) for each in program.steps[: sheet.step]] if program else []
     return {
         "table": reception.sessions.table(session, key),
         "question": question,
         "sheet": sheet,
         "rows_in_all": opened.source.rows,
-        "acts_on": opened.source.origin(program.steps[sheet.step - 1].column) if program and sheet.step else None,
+        "acts_on": columns[-1] if columns else None,
+        "chosen_by": next(filter(None, reversed(columns)), None),
     }
 
 
@@ -168,6 +194,7 @@ ROUTES = [
     Route("/ask", ask),
     Route("/rows", rows),
     Route("/answer{ending}", download),
+    Route("/tables", choose, methods=["GET"]),
     Route("/tables", upload, methods=["POST"]),
     Route("/remove", remove, methods=["POST"]),
     Route("/enter", enter, methods=["POST"]),

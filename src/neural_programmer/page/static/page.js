@@ -32,6 +32,7 @@ if (upload) {
     document.addEventListener(name, (event) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
+      upload.parentElement.hidden = false; // where a table is open, it is not in sight
       upload.classList.toggle("over", name === "dragenter" || name === "dragover");
       if (name === "drop" && event.dataTransfer.files.length) {
         field.files = event.dataTransfer.files;
@@ -68,7 +69,19 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// What a table is shown for is brought into sight, if it is out of it: the column of a step, and the first of its rows.
+// A question stands in the address, which has room for so much.
+const MOST_BYTES = 20_000; // each of them takes three characters there
+document.addEventListener("submit", (event) => {
+  const question = event.target.elements.question?.value ?? "";
+  if (new TextEncoder().encode(question).length > MOST_BYTES) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    news(document.getElementById("answer"), "This is too long for a question; shorten it.");
+  }
+}, true);
+
+// What a table is shown for is brought into sight, if it is out of it: the column of a step, or the last before it that
+// rows were chosen by, and the first of its rows.
 // Headers and the numbers of rows stay where they are and hide what is under them.
 function shown(part) {
   for (const scroll of part.querySelectorAll(".scroll, .header")) {
@@ -78,7 +91,7 @@ function shown(part) {
       return [box.left - around.left - scroll.clientLeft, box.top - around.top - scroll.clientTop, box.width, box.height];
     };
     const beside = scroll.querySelector("tbody th")?.offsetWidth ?? 0;
-    const cell = scroll.querySelector("th.acts") ?? scroll.querySelector("td:has(mark)");
+    const cell = ["th.acts", "td:has(mark)", "th.chosen"].map((each) => scroll.querySelector(each)).find(Boolean);
     if (cell) {
       const [left, , width] = place(cell);
       const room = Math.max(scroll.clientWidth - beside - width, 0);
@@ -93,7 +106,10 @@ function shown(part) {
   }
 }
 document.addEventListener("htmx:after:settle", (event) => shown(event.target));
-document.addEventListener("DOMContentLoaded", () => shown(document));
+document.addEventListener("DOMContentLoaded", () => {
+  shown(document);
+  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
 
 // Who went back before htmx was there to hear it sees the page of another address.
 document.addEventListener("DOMContentLoaded", () => {
