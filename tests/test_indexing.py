@@ -4,7 +4,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from neural_programmer.questions import indexing
+from neural_programmer.questions import cell_texts, indexing
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.indexing import indexed, known
 from neural_programmer.questions.link import link
@@ -87,11 +87,14 @@ def test_a_large_table_is_known_in_part(source):
     assert set(city.texts) == set(CITIES)
     assert [column.kind for column in (amount, paid, day)] == ["number", "boolean", "date"]
     assert (city.different, customer.different, name.different) == (False, True, True)
-    assert found.partly == {1, 2}
+    assert found.partly == {0, 1, 2}
     assert [place for place, _ in found.shapes] == [1]
+    assert found.texts is not None
+    assert len(found.texts.numbers) == 5 + 200_000 + 133_333
     assert texts(found.index, "how many in new york") == [{"city": "New York"}]
 
 
+@pytest.mark.parametrize("cells", [indexing.CELLS, 0])
 @pytest.mark.parametrize(
     ("question", "linked"),
     [
@@ -99,13 +102,15 @@ def test_a_large_table_is_known_in_part(source):
         ("total amount of c-123457?", [{"customer": "C-123457"}]),
         ("total amount of customer 'C-000000'", [{"customer": "C-000000"}]),
         ("how many in Oslo", [{"city": "Oslo"}]),
+        ("how many in reykjavik", [{"city": "Reykjavík"}]),
         ("how many of Name A13000", [{"name": "Name A13000"}]),
         ("how many of name a13000's", [{"name": "Name A13000"}]),
         ("how many of nobody", []),
         ("how many of '; DROP TABLE data; --", []),
     ],
 )
-def test_what_a_question_mentions_is_looked_up(source, question, linked):
+def test_what_a_question_mentions_is_looked_up(source, question, linked, cells, monkeypatch):
+    monkeypatch.setattr(indexing, "CELLS", cells)
     index = indexed(source, known(source), question, {"how", "many", "total"})
     assert [found for found in texts(index, question) if found] == linked
     assert source.rows == 200_000
@@ -129,21 +134,42 @@ def test_a_column_of_very_many_texts_is_known_in_part(monkeypatch):
         assert texts(indexed(source, found, "how many word zc"), "how many word zc") == [{"a": "word zc"}]
 
 
-def test_phrases_are_looked_up_in_many_columns(monkeypatch):
+@pytest.mark.parametrize("cells", [indexing.CELLS, 0])
+def test_phrases_are_looked_up_in_many_columns(monkeypatch, cells):
+    monkeypatch.setattr(indexing, "CELLS", cells)
     monkeypatch.setattr(indexing, "TEXTS", 40)
     monkeypatch.setattr(indexing, "FEW", 2)
     words = [f"word {chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
-    names = [f'column "{place}"' for place in range(2 * indexing.TOGETHER + 1)]
+    names = [f'column "{place}"' for place in range(2 * cell_texts.TOGETHER + 1)]
     other = [[f"{'ab'[place // 26]}{chr(97 + place % 26)} {word}" for word in words] for place in range(len(names))]
     with open_source(dict(zip(names, other, strict=True))) as source:
         found = indexed(source, known(source), 'say "bo word zc"')
         assert texts(found, 'say "bo word zc"') == [{names[40]: "bo word zc"}]
 
 
-def test_looking_up_does_not_take_long(source, monkeypatch):
-    monkeypatch.setattr(indexing, "LOOKING", 0.0)
-    index = indexed(source, known(source), "how many of Name A13000")
-    assert set(CITIES) <= set(index.columns[0].texts)
+def test_every_text_of_a_large_table_is_found(source):
+    found = known(source)
+    everybody = {"how", "many", "total", "of"}
+    for text in ("C-000000", "c-199999", "Name H99999", "name z38", "REYKJAVÍK"):
+        (each,) = texts(indexed(source, found, f"total of {text}", everybody), f"total of {text}")
+        assert [said.casefold() for said in each.values()] == [text.casefold()]
+    assert "C-200000" not in found.index.texts
+    assert texts(indexed(source, found, "total of C-200000", everybody), "total of C-200000") == []
+
+
+def test_what_was_not_looked_for_in_time_is_said(source, monkeypatch):
+    def over(*_):
+        raise duckdb.InterruptException("time is up")
+
+    monkeypatch.setattr(indexing, "CELLS", 0)
+    monkeypatch.setattr(cell_texts, "within", over)
+    found, everybody = known(source), {"how", "many", "total", "green"}
+    assert indexed(source, found, "how many of Name A13000 or Zoe", everybody).missed == ("A13000", "Zoe")
+    assert indexed(source, found, "how many in Oslo with an amount over 5000", everybody).missed == ()
+    index = indexed(source, found, "how many are green", everybody)
+    assert index.missed == ()
+    assert index.wider is not None
+    assert index.wider().missed == ("green",)
 
 
 def test_a_file_that_cannot_be_searched_by_row_is_known_by_its_first_rows(tmp_path, monkeypatch):

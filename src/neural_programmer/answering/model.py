@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -33,7 +33,7 @@ from neural_programmer.programs.program import Argument, Program, Run, Step, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NO_NUMBER, Question, pointed
-from neural_programmer.questions.unknown import called_rows
+from neural_programmer.questions.unknown import called_rows, unknown
 from neural_programmer.questions.vectors import shipped
 from neural_programmer.tables.table import Rows, Table, is_date, without_rows
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 FILE = "model.safetensors"
 WEIGHER = "weigher"  # what it is called in a file
 SHIPPED = Path(__file__).parent.parent / "shipped"
+UNSURE = 0.5  # the most confidence where not all cells were looked through
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,15 @@ class Trace:
         """In a line: the question, the program and the answer."""
         program = repr(shortened(str(self.program)))
         return line("Trace", repr(shortened(self.question)), f"program={program}", repr(self.answer))
+
+
+class Understood(NamedTuple):
+    """How a model read a question: its words, what programs there are and the best of them, what it may refer to."""
+
+    linked: Question
+    asked: Search | Weighed
+    found: Found
+    mentioned: Index
 
 
 @dataclass(frozen=True)
@@ -192,24 +202,37 @@ class Model:
         Where programs are chosen or weighed whole, they are tried on `rows` of the table; what is weighed may do
         without.
         """
-        linked, asked, found = self.found(question, index, rows)
-        decision = self.decision(found, question, linked, index)
+        understood = self.found(question, index, rows)
+        decision = self.decision(understood, question)
+        asked = understood.asked
         return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
 
-    def found(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed, Found]:
+    def found(self, question: str, index: Index, rows: Rows | None = None) -> Understood:
         """A question as it was read, and its most probable programs (see choosing.best).
 
-        Where it would be declined and says nothing that the table lacks but what the rows are called, it is read with
-        rows in the place of that.
+        Where it would be declined, its everyday words are looked for in all cells too. It is answered if those that the
+        table lacked stand side by side and it lacks none then: words are not to be taken for cells by chance.
         """
+        first = self._found(question, index, rows)
+        if index.wider is None or first.linked.beyond or not self._declines(first.found):
+            return first
+        again = self._found(question, index.wider(), rows)
+        lacked, lacks = (unknown(each.linked.words, each.linked.links or (), each.mentioned) for each in (first, again))
+        together = bool(lacked) and lacked[-1] - lacked[0] < len(lacked)
+        sure = not self._declines(again.found) and self._sure(again.found[0][1]) > UNSURE
+        return again if sure and together and not lacks else again._replace(found=[first.found[0], *again.found])
+
+    def _found(self, question: str, index: Index, rows: Rows | None) -> Understood:
+        """A question as it was read with one index. Where it would be declined and says nothing that the table lacks
+        but what the rows are called, it is read with rows in the place of that."""
         linked, asked = self.read(question, index, rows)
         found = best(asked, self.declined(linked))
         plain = called_rows(linked, index) if self._declines(found) and not linked.beyond else None
         if plain is not None:
             again = self._ready(plain, index, rows)
             if not self._declines(programs := best(again)):
-                return plain, again, programs
-        return linked, asked, found
+                return Understood(plain, again, programs, index)
+        return Understood(linked, asked, found, index)
 
     def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
@@ -243,9 +266,14 @@ class Model:
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
-    def decision(self, found: Found, question: str, linked: Question, index: Index) -> Decision:
-        """The first of the programs that were found (see choosing.best), and the others."""
-        programs = [(chosen_program(self.config, moves, linked, index), self._sure(log)) for moves, log in found]
+    def decision(self, understood: Understood, question: str) -> Decision:
+        """The first of the programs that were found (see choosing.best), and the others. Of none one is sure where not
+        all cells were looked through for what the question says."""
+        linked, _, found, index = understood
+        most = UNSURE if index.missed else 1.0
+        programs = [
+            (chosen_program(self.config, moves, linked, index), min(self._sure(log), most)) for moves, log in found
+        ]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         why = declining.reason(question, linked, index) if declines else ""

@@ -138,7 +138,8 @@ def think(
 def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
     """How a question about an opened table is answered, with the first steps as they are forced."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
-    linked, asked, found = model.found(question, index, opened.rows)
+    understood = model.found(question, index, opened.rows)
+    linked, asked, found, index = understood
     forced = forced[: max((place for place, step in enumerate(forced, 1) if step != Forced()), default=0)]
     declined = [number for number, step in enumerate(forced, 1) if step.operation == "decline"]
     if declined and declined[0] < len(forced):
@@ -155,7 +156,7 @@ def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forc
                 f"{len(forced)} steps are forced: leave some out"
             )
         raise NeuralProgrammerError(reason)
-    decision = model.decision(found, question, linked, index)
+    decision = model.decision(understood._replace(found=found), question)
     moves, size = found[0][0], len(decision.program.steps)
     steps = [
         names.step(move, each, place < len(forced) and forced[place] != Forced())

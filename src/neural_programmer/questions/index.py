@@ -3,8 +3,8 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 import numpy as np
@@ -94,6 +94,10 @@ class Index:
 
     columns: tuple[IndexColumn, ...]
     called: tuple[str, ...] = ()  # the names of the sheet or table, and of the file
+    missed: tuple[str, ...] = ()
+    """What a question says that was not looked for in all cells."""
+    wider: Callable[[], "Index"] | None = field(default=None, compare=False, repr=False)
+    """Gives the same with the texts that a question may mean by everyday words, if it means nothing else by them."""
 
     @classmethod
     def of(cls, table: Table) -> "Index":
@@ -138,27 +142,23 @@ class Index:
         """The place of a column, for a view that of the column that it is a view of."""
         return self.columns[place].view_of if self.columns[place].view else place
 
-    def extended(self, found: Mapping[int, Collection[str]]) -> "Index":
+    def extended(
+        self,
+        found: Mapping[int, Collection[str]],
+        missed: Collection[str] = (),
+        wider: Callable[[], "Index"] | None = None,
+    ) -> "Index":
         """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
-        more = Index(self.columns, self.called)
-        texts = dict(self.texts)
-        for place, news in found.items():
-            for text in news:
-                for key in text_keys(text):
-                    texts[key] = {place: text} | texts.get(key, {})
-        kept = (
-            "alike",
-            "named_with",
-            "names",
-            "parts",
-            "roots",
-            "row_names",
-            "spelled",
-            "text_parts",
-            "text_starts",
-            "units",
-        )
-        more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts)
+        more = Index(self.columns, self.called, (*self.missed, *missed), wider)
+        texts, alike = dict(self.texts), dict(self.alike)
+        for place, text in ((place, text) for place, news in found.items() for text in news):
+            for key in text_keys(text):
+                same = alike.get((key, place)) or [each for at, each in texts.get(key, {}).items() if at == place]
+                if same and text not in same:
+                    alike[key, place] = [*same, text]
+                texts[key] = {place: text} | texts.get(key, {})
+        kept = ("named_with", "names", "parts", "roots", "row_names", "spelled", "text_parts", "text_starts", "units")
+        more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts, alike=alike)
         return more
 
     @once

@@ -1,43 +1,39 @@
 """A source -> what questions may refer to: names, kinds and texts of its columns, also where no one can read them all.
 
 The texts of a small table are all known. Of a large one, and of a column with very many texts, some are known, from
-rows all over the table; what a question mentions besides is looked up when it is asked.
+rows all over the table; what a question mentions besides is looked up when it is asked: up to five million cells in an
+index of every text, of a larger table with a query that is not let to take long.
 """
 
-import contextlib
 import math
 import re
-import string
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
-import duckdb
-
-from neural_programmer.base.limits import within
-from neural_programmer.questions.index import DIFFERENT, SMALL, Index, IndexColumn
-from neural_programmer.questions.link import LONGEST
+from neural_programmer.questions.cell_texts import CELLS, CellTexts, Found, searched
+from neural_programmer.questions.index import DIFFERENT, Index, IndexColumn
+from neural_programmer.questions.phrases import Phrase, phrases
 from neural_programmer.tables.source import Source
 
 ALL_ROWS = 100_000  # of a table whose texts are all read
 FEW_ROWS = 5_000  # of a table that is read at once
 TEXTS = 20_000  # that are prepared for questions, of all columns together
 PLACES, RUN = 8, 1_024  # where rows of a large table are read, and how many at each place
-PHRASE = 5  # words that are looked up as one text
-PHRASES = 400
-LOOKING = 1.0  # seconds
-TOGETHER = 20  # columns in which phrases are looked up at once
 FEW = 20  # texts of a column whose others are known by their shape
 SHAPES = 3  # that the texts of a column of identifiers may have
 
 
 @dataclass(frozen=True)
 class Known:
-    """The index of a source; of the columns whose texts are not all in it, those that are known by their shape."""
+    """The index of a source; of the columns whose texts are not all in it, those that are known by their shape, and
+    every text, where there are not too many cells."""
 
     index: Index
     partly: frozenset[int] = frozenset()
     shapes: tuple[tuple[int, frozenset[str]], ...] = ()
+    texts: CellTexts | None = field(default=None, compare=False, repr=False)
 
 
 def known(source: Source) -> Known:
@@ -59,8 +55,7 @@ def known(source: Source) -> Known:
             continue
         found = counts[place]
         different = 0 < DIFFERENT * sum(times for _, times in found) <= len(found)
-        every = source.rows <= ALL_ROWS or all(times > 1 for _, times in found)  # each that was met was met twice
-        complete = every and len(found) <= most
+        complete = source.rows <= ALL_ROWS and len(found) <= most
         shape = frozenset(_shape(text) for text, _ in found) if different and not complete else frozenset()
         has_shape = 0 < len(shape) <= SHAPES and all("9" in each for each in shape)
         kept = tuple(text for text, _ in found[: FEW if has_shape else most])
@@ -70,30 +65,52 @@ def known(source: Source) -> Known:
         if has_shape:
             shapes.append((place, shape))
     called = tuple(filter(None, (source.part, source.called)))
-    return Known(Index(tuple(columns), called), frozenset(partly), tuple(shapes))
+    cells = source.rows * sum(not column.view for column in source.columns)
+    every = CellTexts.of(source, sorted(partly)) if partly and cells <= CELLS else None
+    return Known(Index(tuple(columns), called), frozenset(partly), tuple(shapes), every)
 
 
 def indexed(source: Source, known: Known, question: str, words: Collection[str] = ()) -> Index:
     """The index to read a question with: where some texts are unknown, with those that the question mentions.
 
-    `words` mean what they say and are not looked up, unless they stand beside others. An identifier of the shape that a
-    column's texts have is taken to be one of them; the other phrases are looked up in one query that is not let to take
-    long.
+    `words` are such as everybody uses: see phrases.Phrase.
     """
-    if not known.partly:
+    asked = phrases(question, words, known.index) if known.partly else []
+    if not asked:
         return known.index
-    phrases = _phrases(question, words, known.index)
-    found: dict[int, list[str]] = {}
+    names = [phrase for phrase in asked if phrase.is_name]
+    return _with(source, known, names, partial(_with, source, known, asked) if len(names) < len(asked) else None)
+
+
+def _with(source: Source, known: Known, asked: Sequence[Phrase], wider: Callable[[], Index] | None = None) -> Index:
+    """The index of a source with the texts that are asked for; of very many cells, with those that are not known."""
+    if known.texts is not None:
+        found, unknown = known.texts.found(source, {phrase.key for phrase in asked}), asked
+    else:
+        unknown = [phrase for phrase in asked if phrase.unknown]
+        found = _searched(source, known, unknown)
+    missed = [] if found.complete else [said for phrase in unknown for said in phrase.unknown]
+    return known.index.extended(found.texts, tuple(dict.fromkeys(missed)), wider)
+
+
+def _searched(source: Source, known: Known, asked: Sequence[Phrase]) -> Found:
+    """What a question says in a table with very many cells. An identifier of the shape that a column's texts have is
+    taken to be one of them."""
+    by_shape: dict[int, list[str]] = {}
+    shaped = {form: phrase for phrase in asked for form in _cases(phrase.said[0])}
     for place, shapes in known.shapes:
-        found[place] = [phrase for phrase in phrases if _shape(phrase) in shapes]
-    phrases = [phrase for phrase in phrases if not any(phrase in texts for texts in found.values())]
-    wanted = sorted(known.partly - {place for place, _ in known.shapes})
-    if phrases and wanted:
-        with contextlib.suppress(duckdb.InterruptException), within(LOOKING, source.connection):
-            for start in range(0, len(wanted), TOGETHER):  # a query is planned for as long as it likes
-                for place, text in _looked_up(source, wanted[start : start + TOGETHER], phrases):
-                    found.setdefault(place, []).append(text)
-    return known.index.extended(found)
+        by_shape[place] = [form for form in shaped if _shape(form) in shapes]
+    taken = {shaped[form].key for texts in by_shape.values() for form in texts}
+    left = [phrase for phrase in asked if phrase.key not in taken]
+    places = sorted(known.partly - by_shape.keys())
+    if not left or not places:
+        return Found(by_shape)
+    found = searched(source, places, {form for each in left for form in each.said}, {each.key for each in left})
+    return Found({**found.texts, **by_shape}, found.complete)
+
+
+def _cases(said: str) -> tuple[str, ...]:
+    return said, said.lower(), said.upper(), said.title()
 
 
 def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tuple[str, int]]]:
@@ -135,36 +152,6 @@ def _ranges(source: Source) -> dict[int, tuple[float, float]]:
     (found,) = source.fetched(f"SELECT {', '.join(ends)} FROM {_some(source)}")
     values = [math.nan if value is None else value for value in found]
     return dict(zip(kinds, zip(values[::2], values[1::2], strict=True), strict=True))
-
-
-def _looked_up(source: Source, places: Sequence[int], phrases: Sequence[str]) -> list[tuple[int, str]]:
-    """Which of the phrases are texts of which columns."""
-    marks = ", ".join(f"${place}" for place in range(1, len(phrases) + 1))
-    parts = [
-        f"SELECT DISTINCT {place}, c{place} FROM {source.placed(place=place)} WHERE c{place} IN ({marks})"
-        for place in places
-    ]
-    return sorted(source.fetched(" UNION ALL ".join(parts), phrases))
-
-
-def _phrases(question: str, words: Collection[str], index: Index) -> list[str]:
-    """What a question may mention that is not known: a few words in a row, as they stand there and in other cases."""
-    said = [
-        word.strip(string.punctuation.replace("-", "") + "\u201c\u201d\u2018\u2019")
-        for word in question[:LONGEST].split()
-    ]
-    said = [re.sub(r"['\u2019]s$", "", word) for word in said]
-    usual = [
-        not word or word.casefold() in SMALL or word.casefold() in words or word.casefold() in index.names
-        for word in said
-    ]
-    phrases: dict[str, None] = {}
-    for length in range(1, PHRASE + 1):
-        for start in range(len(said) - length + 1):
-            if not all(usual[start : start + length]) and all(said[start : start + length]):
-                phrase = " ".join(said[start : start + length])
-                phrases.update(dict.fromkeys((phrase, phrase.lower(), phrase.upper(), phrase.title())))
-    return list(phrases)[:PHRASES]
 
 
 def _shape(text: str) -> str:

@@ -246,12 +246,12 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         return {}, [] if rows and numbers else index.parts[key]  # flats are no numbers of flats
     if span[0].key not in SMALL and span[-1].key not in SMALL and (named := index.naming(key.split())):
         return {}, named
-    if len(span) == 1 and span[0].number is None and (akin := _akin(key, index)) != ({}, []):
-        return akin
+    if len(span) == 1 and span[0].number is None and (found := akin(key, index)) != ({}, []):
+        return found
     return _misspelt(key, span, index, known)
 
 
-def _akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
+def akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
     """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
     if key in unsaid():
         return {}, []
@@ -278,7 +278,7 @@ def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
     denied = re.match(r"(?:un|non-|non|in)(.{3,})", token.key)
     key = stemmed(denied[1]) if denied else ""
     columns = [place for place in index.names.get(key, []) if index.columns[place].kind == "boolean"]
-    texts = index.texts.get(key, {}) or _akin(key, index)[0]
+    texts = index.texts.get(key, {}) or akin(key, index)[0]
     return ({} if columns or not token.key.startswith("non") else texts), columns
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
-from neural_programmer.questions.index import Index, text_keys, unsaid
+from neural_programmer.questions.index import Index, IndexColumn, text_keys, unsaid
 from neural_programmer.questions.question import Link
 from neural_programmer.questions.tokens import name_words, stemmed, stems
 from neural_programmer.questions.vectors import shipped
@@ -37,21 +37,21 @@ class Meanings(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def meanings(index: Index) -> Meanings:
+def meanings(columns: tuple[IndexColumn, ...]) -> Meanings:
     """What the texts of a table mean, where a column has few, and its columns of yes and no."""
     some = [
         (place, text)
-        for place, column in enumerate(index.columns)
+        for place, column in enumerate(columns)
         if column.kind == "text" and len(column.texts) <= TEXTS
         for text in column.texts
     ]
-    truths = [place for place, column in enumerate(index.columns) if column.kind == "boolean"]
+    truths = [place for place, column in enumerate(columns) if column.kind == "boolean"]
     return Meanings(
         [place for place, _ in some],
         [text for _, text in some],
         _vectors([_words(text) for _, text in some]),
         truths,
-        _vectors([name_words(index.columns[place].name) for place in truths]),
+        _vectors([name_words(columns[place].name) for place in truths]),
     )
 
 
@@ -92,7 +92,7 @@ def _countries(word: str, index: Index) -> dict[int, tuple[str, ...]]:
 def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
     """Links from words that mention nothing to the texts that they are part of or that mean the like, and to columns of
     yes and no that are not mentioned, each from the word that is most like its name."""
-    meant = meanings(index)
+    meant = meanings(index.columns)
     plain = [place for place, word in enumerate(words) if not word.startswith("[") and word not in unsaid()]
     if not plain:
         return []

@@ -48,7 +48,7 @@ def tokenized(text: str) -> list[Token]:
     ['what', 'the', 'sum', 'over', '$1,200.50', 'on', '2024-03-05']
     """
     tokens = []
-    for found in _TOKEN.finditer(_MINUS.sub("-", unicodedata.normalize("NFKC", text))):
+    for found in _TOKEN.finditer(unified(text)):
         part = found.group()
         if found.group("day"):
             day = _day(*map(int, re.split(r"[-/.]", part)), dotted="." in part)
@@ -60,6 +60,11 @@ def tokenized(text: str) -> list[Token]:
         else:
             tokens.append(Token(part, folded(part)))
     return tokens
+
+
+def unified(text: str) -> str:
+    """A text with one sign of minus and one form of every letter: what words are taken from."""
+    return _MINUS.sub("-", unicodedata.normalize("NFKC", text))
 
 
 def number_token(part: str) -> Token:

@@ -1,0 +1,140 @@
+"""Which words of a question may be the text of a cell that nobody knows of yet."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+
+from neural_programmer.answering.declining import SIGNS
+from neural_programmer.questions.index import IN_FULL, SMALL, Index, unsaid
+from neural_programmer.questions.link import LONGEST, LONGEST_MENTION, TRUTHS, akin
+from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
+from neural_programmer.questions.unknown import GENERAL
+
+QUOTES = frozenset("\"'\u201c\u201d\u2018\u2019\u201e\u201a\u00ab\u00bb`")
+ARTICLES = frozenset("the a an".split())  # which names begin with
+TITLED = 3  # words in capitals that make a headline of a question: then capitals say nothing
+TIMES = frozenset(IN_FULL.keys() | IN_FULL.values())  # written in capitals, whatever they are
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A few words of a question in a row, as texts are compared (see index.text_keys) and as they stand there.
+
+    It is said as a name if one of its words is none that everybody uses, or two of them say something, or if it is in
+    capitals or in quotes. Other words mean a cell only if the question means nothing else by them.
+    """
+
+    key: str
+    said: tuple[str, ...]  # without and with the sign after it, and without 's
+    is_name: bool
+    unknown: tuple[str, ...]  # what it says, of which no column and no cell is known
+
+
+def phrases(question: str, usual: Collection[str], index: Index) -> list[Phrase]:
+    """All that may be the text of a cell, in a question in which `usual` words mean what they say."""
+    text = unified(question[:LONGEST])
+    tokens = tokenized(text)
+    asked = _Asked(text, tokens, usual, index)
+    found = []
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(start + LONGEST_MENTION, len(tokens)) + 1):
+            if phrase := asked.phrase(start, end):
+                found.append(phrase)
+    return found
+
+
+class _Asked:
+    """The words of a question, and what is known of each."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], usual: Collection[str], index: Index) -> None:
+        self.text, self.tokens, self.index = text, tokens, index
+        self.stems = [stemmed(token.key) for token in tokens]
+        self.places: list[tuple[int, int]] = []
+        for token in tokens:
+            start = text.index(token.text, self.places[-1][1] if self.places else 0)
+            self.places.append((start, start + len(token.text)))
+        self.small = [token.key in SMALL for token in tokens]
+        self.says = [_says(token) for token in tokens]
+        self.usual = [
+            token.key in usual or stem in usual or stem in index.names or token.key in TIMES or not says
+            for token, stem, says in zip(tokens, self.stems, self.says, strict=True)
+        ]
+        capitals = [token.text[0].isupper() for token in tokens]
+        large = [capital for capital, small in zip(capitals, self.small, strict=True) if not small]
+        is_headline = all(large) and len(large) >= TITLED
+        self.capital = [False, *(capital and not is_headline for capital in capitals[1:])]
+        self.unknown = self._unknown()
+
+    def _unknown(self) -> list[str]:
+        """For each of the words those beside it that say something and are in no name of a column and no cell that is
+        known, if it is one of them."""
+        index = self.index
+        known = [
+            not says
+            or token.number is not None
+            or stem in index.parts
+            or index.row_names.has(stem)
+            or akin(stem, index) != ({}, [])
+            for token, says, stem in zip(self.tokens, self.says, self.stems, strict=True)
+        ]
+        for start in range(len(known)):
+            for end in range(start + 1, min(start + LONGEST_MENTION, len(known)) + 1):
+                key = " ".join(self.stems[start:end])
+                if key in index.texts or key in index.names:
+                    known[start:end] = [True] * (end - start)
+        found: list[str] = []
+        for is_known, run in groupby(range(len(known)), known.__getitem__):
+            places = list(run)
+            said = self.text[self.places[places[0]][0] : self.places[places[-1]][1]]
+            found += ["" if is_known else said] * len(places)
+        return found
+
+    def phrase(self, start: int, end: int) -> Phrase | None:
+        """The words from one place to another, if they may be a text."""
+        part, key = slice(start, end), " ".join(self.stems[start:end])
+        first, last = self.places[start][0], self.places[end - 1][1]
+        before, after = self.text[max(first - 1, 0) : first].strip(), self.text[last : last + 1].strip()
+        quoted = bool(before and after) and {before, after} <= QUOTES
+        if not quoted and (key in self.index.names or self.index.naming(key.split())):
+            return None
+        unknown = tuple(dict.fromkeys(filter(None, self.unknown[part])))
+        is_name = quoted or self._is_named(part, bool(unknown))
+        if not is_name and not (unknown and self._is_whole(part)):
+            return None
+        said = self.text[first:last]
+        forms = said, said + after, re.sub(r"['\u2019]s$", "", said)
+        return Phrase(key, tuple(dict.fromkeys(forms)), is_name, unknown)
+
+    def _is_named(self, part: slice, is_unknown: bool) -> bool:
+        """Whether words are said as a name is, without quotes."""
+        words, capitals, says = self.tokens[part], self.capital[part], sum(self.says[part])
+        if says > 1 or (not says and len(words) > 1 and all(capitals)):
+            return True
+        if not self._is_whole(part):
+            return False
+        if not all(self.usual[part]):
+            return len(words) > 1 or not self.index.row_names.has(words[0].key)
+        if not is_unknown or (len(words) == 1 and words[0].key in TIMES):
+            return False
+        return all(capital or small for capital, small in zip(capitals, self.small[part], strict=True))
+
+    def _is_whole(self, part: slice) -> bool:
+        """Whether words neither begin nor end with a small one, which names seldom do: in Oslo, Oslo and."""
+        small = [small and not capital for small, capital in zip(self.small[part], self.capital[part], strict=True)]
+        begins = not small[0] or (len(small) > 1 and self.tokens[part.start].key in ARTICLES)
+        return begins and not small[-1]
+
+
+def _says(token: Token) -> bool:
+    """Whether a word says something by itself, as identifiers do and numbers."""
+    if any(map(str.isdigit, token.key)):
+        return True
+    is_word = len(token.key) > 1 and any(map(str.isalpha, token.key))
+    return is_word and token.key not in _general() and stemmed(token.key) not in _general()
+
+
+@cache
+def _general() -> frozenset[str]:
+    return unsaid().union(GENERAL, TRUTHS, *SIGNS.values())

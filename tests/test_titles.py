@@ -1,0 +1,123 @@
+"""Questions about a table with more texts than are prepared: the model that comes along finds each of them."""
+
+import random
+from contextlib import contextmanager
+
+import duckdb
+import numpy as np
+import pytest
+
+from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.model import UNSURE, load_shipped
+from neural_programmer.answering.thinking import think
+from neural_programmer.questions import cell_texts, indexing
+from neural_programmer.tables.source import open_source
+
+MODEL = load_shipped()
+LAST = ("Yellow House", "Zwölf Nächte", "Who's Who", "100 % Wool_", "Yes, Yes!", "Zoo")
+EVERYDAY = ("How Many", "The Highest", "Rows", "Have", "Price Over", "There")
+WRITERS = ("Zyta Zwick", "O'Neil Żółć", "Zoe", "zz top", "Zoryak, Y.", "Yvonne Young")
+
+
+@pytest.fixture(scope="module")
+def books():
+    """24,006 rows, with titles of everyday words, writers and remarks that are all different; those at the end last."""
+    words = "blue red green house river stone black white night street garden moon king water fire gold".split()
+    generator = random.Random(0)
+    titles = [f"{' '.join(generator.sample(words, 3)).title()} {number}" for number in range(24_000)]
+    writers = [f"Anna B{number}" for number in range(24_000)]
+    columns = {
+        "title": [*titles, *LAST],
+        "writer": [*writers, *WRITERS],
+        "remark": [*(f"A{number}" for number in range(24_000)), *EVERYDAY],
+        "publisher": ["Ark" if number % 2 else "Bee" for number in range(24_000 + len(LAST))],
+        "price": np.concatenate([np.full(24_000, 5.0), 101.0 + np.arange(len(LAST))]),
+    }
+    with open_source(columns) as source:
+        yield source
+
+
+@pytest.fixture(scope="module")
+def desk():
+    return Desk()
+
+
+@pytest.fixture
+def beyond(monkeypatch):
+    """Tables have too many cells for an index of all."""
+    monkeypatch.setattr(indexing, "CELLS", 0)
+    return Desk()
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("what is the price of Yellow House", [101.0]),
+        ("what is the price of yellow house?", [101.0]),
+        ("how many rows have title Yellow House", 1),
+        ("what is the price of zwolf nachte", [102.0]),
+        ("what is the price of Who's Who", [103.0]),
+        ("what is the price of '100 % Wool_'", [104.0]),
+        ('what is the price of "Yes, Yes!"', [105.0]),
+        ("what is the price of Zoo", [106.0]),
+        ("what is the price of zoo", [106.0]),
+        ("total price where writer is O'Neil Żółć", 102.0),
+        ("which title has writer zyta zwick", ["Yellow House"]),
+        ("what is the price where writer is ZZ Top", [104.0]),
+        ("how many rows have publisher Ark and writer Zoryak, Y.", 0),
+        ("how many rows have publisher Bee and writer Zoryak, Y.", 1),
+    ],
+)
+def test_every_text_is_found(books, desk, question, value):
+    answer = ask(MODEL, books, question, desk=desk)
+    assert answer.value == value
+    assert answer.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("how many rows are there", 24_006),
+        ("How many rows have a price over 100", 6),
+        ("what is the highest price", 106.0),
+        ("how many have a price over 105", 1),
+    ],
+)
+def test_everyday_words_are_no_cells(books, desk, question, value):
+    assert ask(MODEL, books, question, desk=desk).value == value
+
+
+def test_what_stands_in_no_cell_is_not_found(books, desk):
+    answer = ask(MODEL, books, "what is the price of Purple House", desk=desk)
+    assert not answer.answered
+    assert "Purple" in answer.reason
+    assert (answer.confidence or 0) > UNSURE
+
+
+def test_a_title_is_found_beyond_the_cells_of_an_index(books, beyond):
+    for question in ("what is the price of Yellow House", "what is the price of yellow house"):
+        answer = ask(MODEL, books, question, desk=beyond)
+        assert (answer.value, answer.notes) == ([101.0], ())
+        assert (answer.confidence or 0) > UNSURE
+
+
+def test_an_answer_says_what_was_not_looked_for_in_time_and_is_not_sure(books, beyond, monkeypatch):
+    @contextmanager
+    def over(*_):
+        raise duckdb.InterruptException("time is up")
+        yield
+
+    monkeypatch.setattr(cell_texts, "within", over)
+    for question in ("what is the price of Yellow House", "what is the price of zoo"):
+        answer = ask(MODEL, books, question, desk=beyond)
+        [note] = answer.notes
+        assert "there may be one called" in note
+        assert question.split("of ")[1] in note
+        assert (answer.confidence or 0) <= UNSURE
+        assert answer.to_dict()["notes"] == [note]
+    thought = think(MODEL, books, "what is the price of Yellow House", desk=beyond)
+    assert thought.answer.notes
+    assert all((other.confidence or 0) <= UNSURE for other in thought.others)
+    sure = ask(MODEL, books, "average price where publisher is Ark", desk=beyond)
+    assert sure.notes == ()
+    assert (sure.confidence or 0) > UNSURE
