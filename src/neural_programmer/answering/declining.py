@@ -9,26 +9,12 @@ from neural_programmer.programs.program import DECLINED
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import NUMBER
 from neural_programmer.questions.question import Question
-from neural_programmer.questions.unknown import common, unknown
+from neural_programmer.questions.unknown import SIGNS, common, unknown
 
 NAMED = 3  # words that the table does not have
 LISTED = 12  # columns that it has
 SHOWN, LONGEST_NAME = 30, 80  # characters of a cell, and of a column's name
 SUPERLATIVES = ("best", "worst", "most", "least", "top")
-SIGNS = {  # what a question asks for, by the words that say it, and what to do instead
-    "why it is so, for advice or for what is to come, and a table holds what is": (
-        "why", "will", "should", "would", "recommend", "recommended", "predict", "forecast", "expect"
-    ),
-    "one answer for each of several groups or units; ask about one at a time": ("per", "each"),
-    "a share of a whole, which no operation computes; ask for the part and for the whole": (
-        "share", "percentage", "percent", "fraction", "proportion", "ratio"
-    ),
-    "an order; ask for the greatest or the least, or for those above a number": ("rank", "ranked", "ranking", "sort"),
-    "a figure for which there is no operation; ask for the average, the least or the greatest": (
-        "median", "deviation", "variance", "correlation", "percentile", "quartile"
-    ),
-    "missing cells, which no operation finds": ("missing", "blank", "empty"),
-}  # fmt: skip
 GROUPS, ORDER = list(SIGNS)[1], list(SIGNS)[3]
 FIGURES = frozenset("average mean total sum highest lowest largest smallest biggest greatest maximum minimum".split())
 COMPARED = frozenset("more less over under above below least most fewer greater exceeding".split())  # with a number

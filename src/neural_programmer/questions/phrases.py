@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from neural_programmer.answering.declining import SIGNS
 from neural_programmer.questions.index import IN_FULL, SMALL, Index, unsaid
 from neural_programmer.questions.link import LONGEST, LONGEST_MENTION, TRUTHS, akin
 from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
-from neural_programmer.questions.unknown import GENERAL
+from neural_programmer.questions.unknown import GENERAL, SIGNS
 
 QUOTES = frozenset("\"'\u201c\u201d\u2018\u2019\u201e\u201a\u00ab\u00bb`")
 ARTICLES = frozenset("the a an".split())  # which names begin with
