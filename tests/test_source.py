@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zipfile
 from decimal import Decimal
@@ -850,3 +851,23 @@ def test_a_parquet_file_that_is_not_copied(tmp_path, monkeypatch):
             assert source.fetched(f"SELECT r FROM {source.placed(numbered=True)} WHERE c3 = 2") == [(1,)]
             assert source.seekable == (not more)
             assert source.table().column("at").tolist()[0] == MOMENT(2024, 1, 1)
+
+
+def test_what_is_closed_while_another_thread_asks_it_is_let_go(tmp_path):
+    """At the end of a program it was a traceback."""
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    opened, began, ended = open_source(tmp_path / "a.csv"), threading.Event(), threading.Event()
+
+    def wait(number: int) -> int:
+        began.set()
+        ended.wait(30)
+        return number
+
+    opened.connection.create_function("wait", wait)
+    asking = threading.Thread(target=opened.fetched, args=["SELECT wait(a::INTEGER) FROM range(1) AS t(a)"])
+    asking.start()
+    assert began.wait(30)
+    opened.close()
+    assert not opened.folder.exists()
+    ended.set()
+    asking.join(30)

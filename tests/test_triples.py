@@ -1,6 +1,7 @@
 """Files of questions, tables and answers: every form is read, and what is wrong is named by its line."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -166,6 +167,9 @@ def test_contradictory_answers_are_all_named_and_repeated_lines_are_read_once(fo
 
 
 def test_files_that_are_none(tmp_path):
+    os.mkfifo(tmp_path / "pipe")  # was waited for
+    with pytest.raises(NeuralProgrammerError, match=r"cannot read .*pipe: it is not a file; write what it holds into"):
+        triples.is_official(tmp_path / "pipe")
     with pytest.raises(NeuralProgrammerError, match=r"cannot read .*none.jsonl: No such file"):
         read(tmp_path / "none.jsonl")
     with pytest.raises(NeuralProgrammerError, match="has nothing to learn from: it has no lines"):

@@ -133,6 +133,13 @@ def test_a_run_killed_before_its_first_report_can_begin_again(tmp_path, left):
     assert (run / "model.safetensors").read_bytes() == (tmp_path / "whole" / "model.safetensors").read_bytes()
 
 
+def test_a_run_whose_settings_are_a_pipe_is_no_run(tmp_path):
+    """It was waited for."""
+    os.mkfifo(tmp_path / "config.json")
+    with pytest.raises(NeuralProgrammerError, match=r"holds no run to resume: its config\.json is missing or broken"):
+        train(tmp_path, resume=True)
+
+
 def test_a_folder_in_use_is_not_overwritten(tmp_path):
     train(tmp_path / "run")
     before = (tmp_path / "run" / "model.safetensors").read_bytes()

@@ -17,6 +17,13 @@ from neural_programmer.page.connections import Patience, Serving
 
 BASE = "http://127.0.0.1:8000"
 SALES = "region,year,revenue,note\nEurope,2020,$1200,=1+1\nAsia,2021,$5k,<script>alert(1)</script>\nEurope,2018,$7,\n"
+QUESTIONS = (
+    "total revenue in Europe",
+    "which region had the highest revenue?",
+    "how many rows have a year after 2019",
+    "average revenue",
+    "what is the name of the king",
+)
 TOKEN = "a token of sixteen letters"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 expect.set_options(timeout=60_000)  # how fast a busy machine is, is not tested here

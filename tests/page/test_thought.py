@@ -53,7 +53,7 @@ def test_a_model_that_chooses_whole_programs_is_looked_at_and_forced_too():
         assert "Step 1: count" in text_of(forced.text)
         assert "count 35 confidence" in text_of(forced.text), "a runner-up"
         none = client.get("/thought", params={**ASKED, "before": '[{"operation": "count"}]', "operation": "count"})
-        assert none.status_code == 400
+        assert none.status_code == 422
         assert "begins with the forced steps: force others" in text_of(none.text)
 
 
@@ -71,18 +71,18 @@ def test_a_forced_trace(client, model):
 @pytest.mark.parametrize(
     ("more", "status", "said"),
     [
-        ({"forced": "sum"}, 400, "forced steps are a list of objects"),
-        ({"forced": [["sum"]]}, 400, "forced steps are a list"),
-        ({"forced": [{"operation": 5}]}, 400, "forced steps are a list"),
-        ({"forced": [{"argument": True}]}, 400, "forced steps are a list"),
-        ({"forced": [{"operator": "sum"}]}, 400, "forced steps are a list"),
-        ({"forced": [{}] * 1000}, 400, "forced steps are a list"),
-        ({"forced": [{}] * 8 + [{"operation": "count"}]}, 400, "a program has at most 8 steps"),
-        ({"forced": [{"operation": "nix"}]}, 400, "cannot have the operation 'nix'; choose one of: sum"),
-        ({"forced": [{"operation": "sum", "column": "author"}]}, 400, "choose one of: pubYear, pages"),
+        ({"forced": "sum"}, 400, 'forced must be a list with 64 at most, and "sum" came'),
+        ({"forced": [["sum"]]}, 400, "forced, number 1, must be an object with operation or column or argument, and"),
+        ({"forced": [{"operation": 5}]}, 400, "operation must be a text or null, and 5 came"),
+        ({"forced": [{"argument": True}]}, 400, "argument must be a whole number from 0 on or null, and true came"),
+        ({"forced": [{}, {"operator": "sum"}]}, 400, "number 2, must be an object with operation or"),
+        ({"forced": [{}] * 1000}, 400, "forced must be a list with 64 at most, and [{}, {}"),
+        ({"forced": [{}] * 8 + [{"operation": "count"}]}, 422, "a program has at most 8 steps"),
+        ({"forced": [{"operation": "nix"}]}, 422, "cannot have the operation 'nix'; choose one of: sum"),
+        ({"forced": [{"operation": "sum", "column": "author"}]}, 422, "choose one of: pubYear, pages"),
         ({"table": "example-99"}, 404, "upload it again"),
-        ({"question": "5"}, 400, "a question needs at least one word"),
-        ({"question": 5}, 400, "a JSON object with table"),
+        ({"question": "5"}, 422, "a question needs at least one word"),
+        ({"question": 5}, 400, "question must be a text of 1 to 10,000 characters, and 5 came"),
     ],
 )
 def test_what_a_trace_refuses(client, more, status, said):
@@ -169,20 +169,20 @@ def test_a_choice_is_forced_by_the_form_of_its_step(client):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "status", "said"),
     [
-        ({"before": "{"}, "the steps before are a JSON list"),
-        ({"before": "[" * 10_000}, "the steps before are a JSON list"),
-        ({"before": '{"operation": "sum"}'}, "forced steps are a list"),
-        ({"argument": "x"}, "argument is a whole number, not 'x'"),
-        ({"argument": "-1"}, "argument is a whole number"),
-        ({"argument": "99"}, "step 1 cannot have the argument '99'; choose one of: 0 (300)"),
-        ({"operation": "<script>"}, "cannot have the operation '<script>'"),
+        ({"before": "{"}, 400, "the steps before are a JSON list"),
+        ({"before": "[" * 10_000}, 400, "the steps before are a JSON list"),
+        ({"before": '{"operation": "sum"}'}, 400, "the list of steps before must be a list with 64 at most, and"),
+        ({"argument": "x"}, 400, "argument is a whole number, not 'x'"),
+        ({"argument": "-1"}, 400, "argument is a whole number"),
+        ({"argument": "99"}, 422, "step 1 cannot have the argument '99'; choose one of: 0 (300)"),
+        ({"operation": "<script>"}, 422, "cannot have the operation '<script>'"),
     ],
 )
-def test_what_the_part_refuses_it_says(client, more, said):
+def test_what_the_part_refuses_it_says(client, more, status, said):
     refused = client.get("/thought", params={**ASKED, **more}, headers=PART)
-    assert refused.status_code == 400
+    assert refused.status_code == status
     assert said in text_of(refused.text)
     assert "<script>" not in refused.text
     assert "Step 1: greater pages 300" in text_of(refused.text)  # what it thought by itself stays

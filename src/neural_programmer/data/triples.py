@@ -310,7 +310,9 @@ def _agreeing(triples: list[Triple], bad: dict[str, str]) -> tuple[list[Triple],
 
 @contextlib.contextmanager
 def _file(path: Path) -> Iterator[TextIO]:
-    """A file of text to read."""
+    """A file of text to read, more than once."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise NeuralProgrammerError(f"cannot read {str(path)[:200]}: it is not a file; write what it holds into one")
     try:
         with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             yield file

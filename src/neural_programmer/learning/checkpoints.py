@@ -94,8 +94,11 @@ class Keeper:
 
     def _begun(self) -> dict[str, Any] | None:
         """The settings of the run in this folder, if its config.json is one."""
+        path = self.folder / "config.json"
+        if not path.is_file():  # a pipe would be waited for
+            return None
         try:
-            begun = completed(json.loads((self.folder / "config.json").read_text()))
+            begun = completed(json.loads(path.read_text()))
             return _flat({"ensemble": FitConfig.ensemble, "teacher": None, **begun})  # which older runs do not say
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return None
@@ -127,7 +130,7 @@ class Keeper:
         """The step, state and reports to go on from: those last saved, or the given start if there are none."""
         step, state, reports = 0, start, []
         path = self.folder / STATE
-        if path.exists():
+        if path.is_file():
             try:
                 with safetensors.safe_open(path, framework="np") as file:
                     arrays = [file.get_tensor(name) for name in _names(start)]
@@ -188,7 +191,7 @@ class Keeper:
     def _read_metrics(self) -> list[dict[str, Any]]:
         path = self.folder / "metrics.jsonl"
         try:
-            lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+            lines = [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
             if not all(isinstance(line, dict) and isinstance(line.get("step"), int) for line in lines):
                 raise ValueError("a line has no step")
             return lines

@@ -7,13 +7,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from neural_programmer.page import learning, thought
-from neural_programmer.page.openapi import LEFT_OUT, ROWS_AT_ONCE, document
+from neural_programmer.page.openapi import ASKED, FIRST_ROW, LEFT_OUT, ROW_COUNT, document
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import body, here, uploaded, whole
+from neural_programmer.page.requests import body, here, number, uploaded
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
-from neural_programmer.page.tables import MOST_ROWS
 from neural_programmer.programs.answer import plain
 
 
@@ -56,18 +55,14 @@ async def removed(request: Request) -> Response:
 async def rows(request: Request) -> Response:
     """Some rows of a table."""
     reception, session = here(request)
-    key, asked = request.path_params["table"], request.query_params
-    start, count = whole(asked, "start") or 0, whole(asked, "count")
-    count = MOST_ROWS if count is None else count
-    if not 1 <= count <= ROWS_AT_ONCE:
-        raise Refused(f"count is 1 to {ROWS_AT_ONCE:,}, not {count}")
+    key, start, count = request.path_params["table"], number(request, FIRST_ROW), number(request, ROW_COUNT)
     return json(await reception.about(session, key, _page, reception, session, key, start, count))
 
 
 async def ask(request: Request) -> Response:
     """The answer to a question, as the command line gives it."""
     reception, session = here(request)
-    given = await body(request, table=str, question=str)
+    given = await body(request, ASKED)
     answer = await reception.about(session, given["table"], reception.ask, session, given["table"], given["question"])
     return json(answer.to_dict())
 

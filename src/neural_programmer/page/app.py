@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Match, Mount
 from starlette.staticfiles import StaticFiles
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -74,4 +74,8 @@ async def _unknown(request: Request, error: HTTPException) -> Response:
     """What Starlette refuses, in our words."""
     sentence = {404: "there is no such page; go back to the start", 405: "this cannot be done here that way"}
     other = "this request cannot be understood; go back to the start"
-    return sorry(request, sentence.get(error.status_code, other), error.status_code)
+    answer = sorry(request, sentence.get(error.status_code, other), error.status_code)
+    if error.status_code == 405:  # of a path that several routes have, Starlette names what one of them can
+        routes = [route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE]
+        answer.headers["Allow"] = ", ".join(sorted({method for route in routes for method in route.methods or ()}))
+    return answer

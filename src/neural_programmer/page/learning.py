@@ -13,11 +13,23 @@ from starlette.routing import Route
 from neural_programmer.data.paper.settings import TASKS
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.live import MOST_RESTARTS, SMALL_TASKS
-from neural_programmer.page.openapi import NUMBERS, TEXT, WHOLE, content, described, responses
+from neural_programmer.page.openapi import NUMBERS, responses, sent
 from neural_programmer.page.refusals import Refused
-from neural_programmer.page.requests import choices, form, here, whole
+from neural_programmer.page.requests import body, form, here, whole
 from neural_programmer.page.responses import HERE, html, is_part, json
 from neural_programmer.page.safety import refusal
+from neural_programmer.page.schemas import (
+    NUMBER,
+    TEXT,
+    TRUTH,
+    among,
+    check,
+    described,
+    integer,
+    listed,
+    or_null,
+    some_of,
+)
 from neural_programmer.page.training import MOST_STEPS, ORDER, RESTARTS, State, Training
 
 WIDTH, HEIGHT = 360, 200  # of a drawing, in its own units
@@ -25,6 +37,7 @@ LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 24  # and of what lies around the curves
 REACHES = (10, 4, 2)  # of all steps that a drawing shows at first
 HALVES = (0.0, 0.5, 1.0)  # accuracies with a line and a number
 RECORDED = HERE / "recorded.json"  # a training as `Training.to_dict` tells it, by scripts/record_training.py
+STARTED = some_of(task=among(SMALL_TASKS), restarts=integer(1, MOST_RESTARTS), steps=integer(1, MOST_STEPS))
 ABOUT = {
     "marginal": "Programs are searched, and those that give the right answer made more probable",
     "soft": "The paper's: all operations at once, weighted; the error of the answer goes back through everything",
@@ -46,9 +59,10 @@ async def progress(request: Request, status: int = 200, sentence: str = "") -> R
 async def change(request: Request) -> Response:
     """Start, stop or reset the training; then the part that changed."""
     try:
-        async with form(request) as sent:
-            restarts, task = whole(sent, "restarts"), str(sent.get("task", SMALL_TASKS[0]))
+        async with form(request) as filled:
+            restarts, task = whole(filled, "restarts"), str(filled.get("task", SMALL_TASKS[0]))
         given = {"task": task, "restarts": RESTARTS if restarts is None else restarts}
+        check(given, STARTED, "a training")
         await _change(request, request.path_params["what"], given)
     except NeuralProgrammerError as error:
         refused = refusal(request, error)
@@ -64,7 +78,7 @@ async def status(request: Request) -> Response:
 async def changed(request: Request) -> Response:
     """Start, stop or reset the training; how it stands then."""
     what = request.path_params["what"]
-    given = await choices(request, task=str, restarts=int, steps=int) if what == "start" else {}
+    given = await body(request, STARTED) if what == "start" else {}
     await _change(request, what, given)
     return await status(request)
 
@@ -140,38 +154,24 @@ ROUTES = [
 ]
 
 OBJECTIVE = described(
-    objective={"enum": list(ABOUT)},
-    state={"enum": list(ORDER)},
+    objective=among(ABOUT),
+    state=among(ORDER),
     error=TEXT,
-    step=WHOLE,
-    steps=WHOLE,
-    seconds={"type": "number"},
-    curves={"type": "array", "items": described(step=WHOLE, loss={"type": "array"}, accuracy=NUMBERS)},
+    step=integer(),
+    steps=integer(),
+    seconds=NUMBER,
+    curves=listed(described(step=integer(), loss=listed(or_null(NUMBER)), accuracy=NUMBERS)),
     best=NUMBERS,
-    programs={"type": "array", "items": described(question=TEXT, program=TEXT, right={"type": "boolean"})},
+    programs=listed(described(question=TEXT, program=TEXT, right=TRUTH)),
 )
-STATUS = described(
-    state={"enum": list(get_args(State))},
-    task=TEXT,
-    restarts=WHOLE,
-    objectives={"type": "array", "items": OBJECTIVE},
-)
-STARTED = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
-        "task": {"enum": list(SMALL_TASKS)},
-        "restarts": {"type": "integer", "minimum": 1, "maximum": MOST_RESTARTS},
-        "steps": {"type": "integer", "minimum": 1, "maximum": MOST_STEPS},
-    },
-}
+STATUS = described(state=among(get_args(State)), task=TEXT, restarts=integer(), objectives=listed(OBJECTIVE))
 PATHS: dict[str, Any] = {
     "/api/training": {"get": {"summary": "How the training stands", "responses": responses(STATUS)}},
     "/api/training/start": {
         "post": {
             "summary": "Train a small task, for all to look at",
-            "requestBody": {"required": True, **content(STARTED)},
-            "responses": responses(STATUS, 200, 413),
+            "requestBody": sent(STARTED),
+            "responses": responses(STATUS, 200, 409, 501),
         }
     },
     "/api/training/stop": {"post": {"summary": "Stop the training", "responses": responses(STATUS)}},

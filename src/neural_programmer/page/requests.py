@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
+from neural_programmer.page.schemas import Schema, check, in_words
 from neural_programmer.page.sessions import Session
 
 FIELDS = 4  # of a form, at most
@@ -35,10 +36,10 @@ def whole(asked: Any, name: str) -> int | None:
 
 
 @contextlib.asynccontextmanager
-async def form(request: Request, files: int = 0) -> AsyncIterator[FormData]:
+async def form(request: Request, files: int = 0, fields: int = FIELDS) -> AsyncIterator[FormData]:
     """The form that came, as long as it is looked at."""
     try:
-        given = await request.form(max_files=files, max_fields=FIELDS)
+        given = await request.form(max_files=files, max_fields=fields)
     except HTTPException:  # in the words of its parser
         raise Refused("what came cannot be read as the form that was expected; send it again from the page") from None
     try:
@@ -51,8 +52,8 @@ async def form(request: Request, files: int = 0) -> AsyncIterator[FormData]:
 async def uploaded(request: Request) -> AsyncIterator[UploadFile]:
     """The file of an upload, as long as it is looked at."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise Refused("a table comes as a form with a file (multipart/form-data); send it so")
-    async with form(request, files=1) as given:
+        raise Refused("a table comes as a form with a file (multipart/form-data); send it so", 415)
+    async with form(request, files=1, fields=0) as given:
         file = given.get("file")
         if not isinstance(file, UploadFile):
             raise Refused("no file came, or only a part of one; send it again")
@@ -65,30 +66,35 @@ async def written(request: Request, name: str) -> str:
         return str(given.get(name, ""))
 
 
-async def body(request: Request, **kinds: type) -> dict[str, Any]:
-    """The JSON object that came, with these fields of these kinds, and perhaps others."""
-    given, names = await _object(request, kinds, " and ")
-    if not all(isinstance(given.get(name), kind) for name, kind in kinds.items()):
-        raise Refused(f"a JSON object with {names} was expected, and something else came")
+def number(request: Request, parameter: dict[str, Any]) -> int:
+    """A whole number of the address, as the document describes it."""
+    name, schema = parameter["name"], parameter["schema"]
+    if name not in request.query_params:
+        return schema["default"]
+    given = whole(request.query_params, name)
+    if given is None:
+        raise Refused(f"{name} must be {in_words(schema)}, and nothing came")
+    check(given, schema, name)
     return given
 
 
-async def choices(request: Request, **kinds: type) -> dict[str, Any]:
-    """The JSON object that came, with some of these fields of these kinds, and no others."""
-    given, names = await _object(request, kinds, " or ")
-    if not all(name in kinds and type(value) is kinds[name] for name, value in given.items()):
-        raise Refused(f"a JSON object with {names}, each if it is wanted, was expected, and something else came")
-    return given
-
-
-async def _object(request: Request, kinds: dict[str, type], joined: str) -> tuple[dict[str, Any], str]:
-    """The JSON object that came, and how its fields are named to people."""
-    names = joined.join(f"{name} ({kind.__name__})" for name, kind in kinds.items())
+async def body(request: Request, schema: Schema) -> Any:
+    """The JSON that came, which is what the document describes."""
     try:
-        given = json.loads(await request.body())
-        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()  # what can be written again
+        given = json.loads(await request.body(), parse_float=_number, parse_constant=_none)
+        json.dumps(given, ensure_ascii=False).encode()  # what can be written again
     except (ValueError, RecursionError):
-        raise Refused(f"a JSON object with {names} was expected, and what came is not JSON") from None
-    if not isinstance(given, dict):
-        raise Refused(f"a JSON object with {names} was expected, and something else came")
-    return given, names
+        raise Refused(f"{in_words(schema)} was expected as JSON, and what came is not JSON") from None
+    check(given, schema, "the JSON that is sent")
+    return given
+
+
+def _none(name: str) -> None:
+    """NaN and Infinity, which Python reads, are no JSON."""
+    raise ValueError(name)
+
+
+def _number(text: str) -> float:
+    """A number of JSON, to which 1.0 is as whole as 1."""
+    number = float(text)
+    return int(number) if number.is_integer() else number

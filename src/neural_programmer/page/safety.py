@@ -24,7 +24,7 @@ from neural_programmer.page.shares import Shares, visitor_of
 log = logging.getLogger("neural_programmer.page")
 REQUESTS = 64  # of one visitor at the same time
 UPLOADS = ("/tables", "/api/tables")
-SMALL_REQUEST = 64_000  # bytes of a request that uploads nothing
+SMALL_REQUEST = 200_000  # bytes of a request that uploads nothing: the longest question, whatever its letters
 STOPPED = "the server was stopped before this was done; ask again when it is back"
 NO_ROOM = "the disk of this server has no room for this now; try again later"
 AROUND = 10_000  # bytes around the file of an upload
@@ -197,8 +197,8 @@ def check_origin(headers: Headers, method: str, path: str) -> None:
 
 
 def refusal(request: Request, error: NeuralProgrammerError) -> Any:
-    """What is answered to a request that is at fault, logged in a line."""
-    status = error.status if isinstance(error, Refused) else 507 if isinstance(error, NoRoomError) else 400
+    """What is answered to what cannot be done, logged in a line; 422 is for a request without a fault in itself."""
+    status = error.status if isinstance(error, Refused) else 507 if isinstance(error, NoRoomError) else 422
     log.info("%s %s: %s %s", request.method, _place(request), status, " ".join(str(error).split()))
     return sorry(request, str(error), status)
 

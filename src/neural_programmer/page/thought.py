@@ -12,16 +12,18 @@ from starlette.routing import Route
 from neural_programmer.answering import thinking
 from neural_programmer.answering.thinking import Forced, Thought
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.page.openapi import ANSWER, NUMBERS, TEXT, WHOLE, content, described, responses
+from neural_programmer.page.openapi import ANSWER, ASKED, NUMBERS, responses, sent
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, whole
 from neural_programmer.page.responses import TEMPLATES, html, is_part, json
 from neural_programmer.page.safety import refusal
+from neural_programmer.page.schemas import NUMBER, TEXT, TRUTH, check, described, integer, listed, or_null, some_of
 from neural_programmer.page.sessions import Session
 
-FORCED_KINDS = {"operation": str, "column": str, "argument": int}  # of a forced step
 MOST_FORCED = 64  # forced steps that are read
+FORCED = listed(some_of(operation=or_null(TEXT), column=or_null(TEXT), argument=or_null(integer())), MOST_FORCED)
+TRACED = {**ASKED, "properties": {**ASKED["properties"], "forced": FORCED}}
 SHADES = 10  # of a heat map, besides none
 FEW = 0.005  # a probability that is shown as 0 %
 OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
@@ -46,8 +48,8 @@ async def thought(request: Request) -> Response:
 async def trace(request: Request) -> Response:
     """The same as JSON."""
     reception, session = here(request)
-    given = await body(request, table=str, question=str)
-    key, question, forced = given["table"], given["question"], read_forced(given.get("forced", []))
+    given = await body(request, TRACED)
+    key, question, forced = given["table"], given["question"], _steps(given.get("forced", []))
     found = await reception.about(session, key, _think, reception, session, key, question, forced)
     return json(found.to_dict())
 
@@ -63,21 +65,15 @@ def _forced(asked: QueryParams) -> list[Forced]:
         before = _json.loads(asked.get("before", "") or "[]")
     except (ValueError, RecursionError):
         raise Refused("the steps before are a JSON list, and something else came; begin again") from None
-    last = Forced(asked.get("operation") or None, asked.get("column") or None, whole(asked, "argument"))
-    return [*read_forced(before), *([last] if last != Forced() else [])]
+    check(before, FORCED, "the list of steps before")
+    argument = whole(asked, "argument")
+    last = Forced(asked.get("operation") or None, asked.get("column") or None, argument)
+    return [*_steps(before), *([last] if last != Forced() else [])]
 
 
-def read_forced(given: Any) -> list[Forced]:
-    """Steps to force, as JSON has them: objects with some of operation, column and argument."""
-    if not isinstance(given, list) or len(given) > MOST_FORCED or not all(map(_is_step, given)):
-        raise Refused("forced steps are a list of objects with an operation, a column and an argument's number")
+def _steps(given: list[dict[str, Any]]) -> list[Forced]:
+    """Steps to force, as JSON has them."""
     return [Forced(**step) for step in given]
-
-
-def _is_step(step: Any) -> bool:
-    if not isinstance(step, dict) or not set(step) <= set(FORCED_KINDS):
-        return False
-    return all(value is None or type(value) is FORCED_KINDS[name] for name, value in step.items())
 
 
 def heat(probability: float) -> str:
@@ -112,13 +108,13 @@ TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, rest=res
 TEMPLATES.env.globals.update(few=FEW, least_operations=OPERATIONS, least_columns=COLUMNS)
 ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
 
-NAMED = {"type": "object", "additionalProperties": {"type": "number"}}
-CHOSEN = {"operation": TEXT, "column": {"type": ["string", "null"]}, "argument": {"type": ["integer", "null"]}}
-FORCED = {"type": "object", "properties": {**CHOSEN, "operation": CHOSEN["column"]}, "additionalProperties": False}
-STEP = described(
-    **CHOSEN,
-    probability={"type": "number"},
-    forced={"type": "boolean"},
+NAMED = {"type": "object", "additionalProperties": NUMBER}
+THOUGHT_STEP = described(
+    operation=TEXT,
+    column=or_null(TEXT),
+    argument=or_null(integer()),
+    probability=NUMBER,
+    forced=TRUTH,
     operations=NAMED,
     columns=NAMED,
     arguments=NUMBERS,
@@ -127,21 +123,20 @@ STEP = described(
 )
 TRACE = described(
     question=TEXT,
-    words={"type": "array", "items": TEXT},
-    arguments={"type": "array", "items": described(said=TEXT, means=TEXT, word=WHOLE)},
+    words=listed(TEXT),
+    arguments=listed(described(said=TEXT, means=TEXT, word=integer())),
     answer=ANSWER,
-    steps={"type": "array", "items": STEP},
-    others={"type": "array", "items": ANSWER},
-    candidates=WHOLE,
+    steps=listed(THOUGHT_STEP),
+    others=listed(ANSWER),
+    candidates=integer(),
+    weighed=TRUTH,
 )
-ASKED = described(table=TEXT, question=TEXT)
-ASKED["properties"]["forced"] = {"type": "array", "items": FORCED, "maxItems": MOST_FORCED}
 PATHS: dict[str, Any] = {
     "/api/trace": {
         "post": {
             "summary": "How a question is thought about, with the first steps as they are forced",
-            "requestBody": {"required": True, **content(ASKED)},
-            "responses": responses(TRACE, 200, 404, 413),
+            "requestBody": sent(TRACED),
+            "responses": responses(TRACE, 200, 404, 422, 507),
         },
     },
 }

@@ -12,8 +12,8 @@ import sys
 import threading
 from typing import Any, Literal
 
-from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.learning.live import ENVIRONMENT, MODULE, MOST_RESTARTS, SMALL_TASKS, TRAININGS, Live
+from neural_programmer.learning.live import ENVIRONMENT, MODULE, SMALL_TASKS, TRAININGS, Live
+from neural_programmer.page.refusals import Refused
 from neural_programmer.programs.answer import rounded
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
@@ -105,16 +105,10 @@ class Training:
 
     def start(self, task: str = SMALL_TASKS[0], restarts: int = RESTARTS, steps: int = MOST_STEPS) -> None:
         """Begin to train a small task anew, unless a training runs already; for `steps` at most."""
-        if task not in SMALL_TASKS:
-            raise one_of("small task", task, SMALL_TASKS)
-        if not 1 <= restarts <= MOST_RESTARTS:
-            raise NeuralProgrammerError(f"a training here has 1 to {MOST_RESTARTS} restarts, not {restarts}")
-        if not 1 <= steps <= MOST_STEPS:
-            raise NeuralProgrammerError(f"a training here has 1 to {MOST_STEPS:,} steps, not {steps:,}")
         check_installed()
         with self._lock:
             if self.state == "running":
-                raise NeuralProgrammerError(f"{self._task} is being trained already; look at it, or stop it first")
+                raise Refused(f"{self._task} is being trained already; look at it, or stop it first", 409)
             lessons: list[Lesson] = []
             try:
                 for each, training in TRAININGS.items():
@@ -122,7 +116,7 @@ class Training:
             except (OSError, RuntimeError) as error:  # no process or thread more
                 for lesson in lessons:
                     lesson.stop()
-                raise NeuralProgrammerError(f"the training cannot be started now: {error}; try again later") from None
+                raise Refused(f"the training cannot be started now: {error}; try again later", 503) from None
             self._task, self._restarts, self._lessons = task, restarts, lessons
 
     @property
@@ -154,4 +148,4 @@ def check_installed() -> None:
     """Refuse where the packages that train are missing."""
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
-            raise NeuralProgrammerError(f"training needs {name}, which is not installed: pip install '.[train]'")
+            raise Refused(f"training needs {name}, which is not installed: pip install '.[train]'", 501)

@@ -130,7 +130,7 @@ async def download(request: Request) -> Response:
     reception, session = here(request)
     ending, asked = request.path_params["ending"], request.query_params
     if ending not in FILES:
-        raise one_of("ending of an answer", ending, FILES)
+        raise Refused(str(one_of("ending of an answer", ending, FILES)), 404)
     write, kind = FILES[ending]
     answer = await reception.about(
         session, asked.get("table", ""), reception.ask, session, asked.get("table", ""), asked.get("question", "")

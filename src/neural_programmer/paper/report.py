@@ -47,7 +47,7 @@ def read(folder: Path) -> Results:
 def load(folder: Path) -> Results:
     """The results that are there so far; files of other kinds are left alone, broken ones refused."""
     found = {}
-    for path in sorted(folder.glob("*.json")):
+    for path in filter(Path.is_file, sorted(folder.glob("*.json"))):
         try:
             result = json.loads(path.read_text())
         except (OSError, ValueError, RecursionError) as error:

@@ -146,7 +146,7 @@ def run(
 
 def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
     """The result of this experiment, if it was run with these settings."""
-    if not path.exists():
+    if not path.is_file():
         return None
     try:
         result = completed(json.loads(path.read_text()))

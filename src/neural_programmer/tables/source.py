@@ -287,7 +287,8 @@ def _released(connection: duckdb.DuckDBPyConnection, folder: Path, process: int)
     There the connection is not closed either when nobody holds it any more: that would wait for threads that are gone.
     """
     if os.getpid() == process:
-        connection.close()
+        with contextlib.suppress(duckdb.ResourceInUseException):  # of a thread that still asks: it is closed after that
+            connection.close()
     else:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
     remove_own(folder, process)
