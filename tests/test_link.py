@@ -348,6 +348,12 @@ def test_an_index_takes_more_texts_and_stays_as_it_was():
     assert texts(link("how many in reykjavik", INDEX)) == []
 
 
+def test_a_cell_of_many_words_is_mentioned_by_all_of_them():
+    title = "The Man Who Sold the House by the River to Nobody"
+    index = Index.of(Table(("title", "house"), (np.array([title, "The Man"]), np.array(["The River", "x"]))))
+    assert [each.texts for each in said_in(link(f"price of {title.lower()}", index))] == [{0: title}]
+
+
 def test_of_several_near_spellings_none_is_taken():
     for names in (("harbour", "harbours x"), ("harbours x", "harbour")):
         columns = {"harbour": ["Alesunt", "Alesund"], "harbours x": ["Alesunk", "b"]}

@@ -14,14 +14,22 @@ from neural_programmer.questions import cell_texts, indexing
 from neural_programmer.tables.source import open_source
 
 MODEL = load_shipped()
-LAST = ("Yellow House", "Zwölf Nächte", "Who's Who", "100 % Wool_", "Yes, Yes!", "Zoo")
-EVERYDAY = ("How Many", "The Highest", "Rows", "Have", "Price Over", "There")
-WRITERS = ("Zyta Zwick", "O'Neil Żółć", "Zoe", "zz top", "Zoryak, Y.", "Yvonne Young")
+LAST = (
+    "Yellow House",
+    "Zwölf Nächte",
+    "Who's Who",
+    "100 % Wool_",
+    "Yes, Yes!",
+    "Zoo",
+    "What Is in the Box That She Left by the Door",
+)
+EVERYDAY = ("How Many", "The Highest", "Rows", "Have", "Price Over", "There", "Is")
+WRITERS = ("Zyta Zwick", "O'Neil Żółć", "Zoe", "zz top", "Zoryak, Y.", "Yvonne Young", "Xu")
 
 
 @pytest.fixture(scope="module")
 def books():
-    """24,006 rows, with titles of everyday words, writers and remarks that are all different; those at the end last."""
+    """24,007 rows, with titles of everyday words, writers and remarks that are all different; those at the end last."""
     words = "blue red green house river stone black white night street garden moon king water fire gold".split()
     generator = random.Random(0)
     titles = [f"{' '.join(generator.sample(words, 3)).title()} {number}" for number in range(24_000)]
@@ -61,6 +69,7 @@ def beyond(monkeypatch):
         ('what is the price of "Yes, Yes!"', [105.0]),
         ("what is the price of Zoo", [106.0]),
         ("what is the price of zoo", [106.0]),
+        ("what is the price of what is in the box that she left by the door", [107.0]),
         ("total price where writer is O'Neil Żółć", 102.0),
         ("which title has writer zyta zwick", ["Yellow House"]),
         ("what is the price where writer is ZZ Top", [104.0]),
@@ -77,10 +86,10 @@ def test_every_text_is_found(books, desk, question, value):
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("how many rows are there", 24_006),
-        ("How many rows have a price over 100", 6),
-        ("what is the highest price", 106.0),
-        ("how many have a price over 105", 1),
+        ("how many rows are there", 24_007),
+        ("How many rows have a price over 100", 7),
+        ("what is the highest price", 107.0),
+        ("how many have a price over 105", 2),
     ],
 )
 def test_everyday_words_are_no_cells(books, desk, question, value):
