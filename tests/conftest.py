@@ -1,4 +1,4 @@
-"""Axes named in annotations are checked at every call; compiled programs are kept between test runs."""
+"""Axes are checked where arrays are computed with; compiled programs are kept between test runs."""
 
 import gc
 import os

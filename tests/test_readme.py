@@ -4,6 +4,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "neural_programmer"
 
@@ -13,7 +15,11 @@ def test_every_file_of_the_package_is_in_the_documentation():
     there = {str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"}
     folders = {name for name in said if name.endswith("/") and name.count("/") > 1}
     assert {name for name in there if name not in said and not any(name.startswith(f) for f in folders)} == set()
-    assert {name for name in said if name.endswith(".py") and not name.endswith("__init__.py")} <= there
+    assert {
+        name
+        for name in said
+        if name.endswith(".py") and not name.startswith("tests/") and not name.endswith("__init__.py")
+    } <= there
 
 
 def test_what_the_paper_is_computed_by_is_there():
@@ -25,3 +31,19 @@ def test_what_the_paper_is_computed_by_is_there():
         found = import_module(f"neural_programmer.{room}.{module}")
         for part in parts:
             found = getattr(found, part)
+
+
+DOCUMENTS = [
+    *(ROOT / name for name in ("README.md", "MODEL_CARD.md", "CONTRIBUTING.md")),
+    *(path for path in (ROOT / "docs").glob("*.md") if path.name != "log.md"),  # which tells what was
+    PACKAGE / "data" / "english" / "written" / "README.md",
+]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_and_files_that_are_named_are_there(document):
+    text = document.read_text(encoding="utf-8")
+    links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link}
+    assert not {link for link in links if link and not (document.parent / link).exists()}
+    named = set(re.findall(r"`([\w/]+/[\w/]+\.py)`", text))
+    assert not {name for name in named if not any((root / name).exists() for root in (ROOT, PACKAGE))}

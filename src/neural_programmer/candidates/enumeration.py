@@ -1,7 +1,7 @@
 """All candidate programs of a question, or those that were proposed, executed: what a network that reads whole programs
 chooses among.
 
-Row sets are masks (see candidates.py); each is asked for every output. A candidate is its moves, the features of its
+Row sets are masks (see masks.py); each is asked for every output. A candidate is its moves, the features of its
 result, and what it gives. Nothing here knows the answer.
 """
 

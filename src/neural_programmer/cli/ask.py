@@ -36,7 +36,7 @@ def ask(
     digits: int | None = None,
     allowed: Annotated[AskConfig, Parameter(name="*")] = AskConfig(),  # noqa: B008  frozen
 ) -> None:
-    """Answer a question about a table (what the help says first stands in cli.py, which does not read this file).
+    """Answer a question about a table (what the help says first stands in __init__.py, which does not read this file).
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def fit(
     config: Annotated[FitConfig, Parameter(name="*")] = FitConfig(),  # noqa: B008  frozen
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
 ) -> None:
-    """Fit a model to data of one's own (what the help says first stands in cli.py, which does not read this file).
+    """Fit a model to data of one's own (what the help says first stands in __init__.py, which does not read this file).
 
     Parameters
     ----------

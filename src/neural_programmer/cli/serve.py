@@ -29,7 +29,7 @@ def serve(
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
     browser: bool = True,
 ) -> None:
-    """Serve the page (what the help says first stands in cli.py, which does not read this file).
+    """Serve the page (what the help says first stands in __init__.py, which does not read this file).
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ def train(
     heads: int | None = None,
     table_first: bool | None = None,
 ) -> None:
-    """Train a model on a task (what the help says first stands in cli.py, which does not read this file).
+    """Train a model on a task (what the help says first stands in __init__.py, which does not read this file).
 
     Parameters
     ----------

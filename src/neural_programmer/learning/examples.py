@@ -56,7 +56,7 @@ def drawn(
     progress: Callable[[int], None] = lambda done: None,
     operations: Sequence[str] = ALL,
 ) -> list[Linked]:
-    """Questions of varied English (see tasks/language.py), made ready. The same seed gives the same ones."""
+    """Questions of varied English (see data/language.py), made ready. The same seed gives the same ones."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
     work = partial(_drawn, steps, seed, stream, operations=operations)
     return list(islice(each(work, list(enumerate(sizes)), progress), count))
@@ -76,7 +76,7 @@ def written(
     operations: Sequence[str] = ALL,
     folder: Path = FOLDER,
 ) -> list[Linked]:
-    """The written questions (see tasks/folders.py), each asked so many times, made ready."""
+    """The written questions (see data/folders.py), each asked so many times, made ready."""
     work = partial(_written, times, steps, seed, operations=operations)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(each(work, list(enumerate(folders)), progress))

@@ -1,5 +1,5 @@
 """The marginal objective on questions as people write them: programs that give the answer are found before training, by
-trying all typed programs over what a question mentions (see candidates.py).
+trying all typed programs over what a question mentions (see candidates/conditions.py).
 
 What is left to learn is which of the programs that give the answer is meant: the loss is -log P(any of them).
 """

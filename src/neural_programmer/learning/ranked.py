@@ -149,7 +149,7 @@ def _shortest(
 def rehearsed(
     count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> list[Ranked]:
-    """Some of the written questions that come with the package (see tasks/written.py), made ready; all where there are
+    """Some of the written questions that come with the package (see data/written.py), made ready; all where there are
     not as many."""
     folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
     share = min(1.0, count / count_written())
@@ -159,7 +159,7 @@ def rehearsed(
 def spoken(
     count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> list[Ranked]:
-    """Questions of varied English (see tasks/language.py), made ready, of so many those that have a right program."""
+    """Questions of varied English (see data/language.py), made ready, of so many those that have a right program."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
     return list(each(partial(_spoken, config, seed), list(enumerate(sizes)), progress))
 

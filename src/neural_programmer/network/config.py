@@ -17,7 +17,7 @@ Chooses = Literal["steps", "programs"]
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """The network of section 2, with what goes beyond it; the paper's own settings are in tasks/settings.py."""
+    """The network of section 2, with what goes beyond it; the paper's own settings are in data/paper/settings.py."""
 
     hidden: int = 128
     """d, the width of every vector."""

@@ -43,7 +43,7 @@ Given = str | Path | Callable[..., Any]
 UPDATES = ("scalar", "rows")
 COLUMNS = tuple(kind for kind in get_args(Needed) if kind != "none")
 LONGEST = 40  # letters of a name
-SECONDS = 10.0  # for one call of a function; for all calls of a search together see candidates.py
+SECONDS = 10.0  # for one call of a function; for all calls of a search together see own_candidates.py
 LOADING = 60.0  # seconds for running a file, which may import other packages
 AGGREGATE = re.compile(r"[A-Za-z_]\w*( DISTINCT)?")
 FEW = {  # cells to try a function on when it is given: one, several, and one that is missing

@@ -52,8 +52,9 @@ def row_names(called: Sequence[str], first: str, names_rows: bool) -> RowNames:
     """The words for the rows of a table by the names of its sheet or table and of its file, the first of these that has
     any; and by its first column, if that names the rows.
 
-    >>> row_names(["Sheet1", "2024_flats-export.xlsx"], "unit_no", True)
-    RowNames(words=frozenset({'flat', 'unit'}), sure='flat')
+    >>> found = row_names(["Sheet1", "2024_flats-export.xlsx"], "unit_no", True)
+    >>> sorted(found.words), found.sure
+    (['flat', 'unit'], 'flat')
     """
     every = [found for name in called if (found := _said_by(_words(EXTENSIONS.sub("", name))))]
     words, plural = every[0] if every else ([], False)

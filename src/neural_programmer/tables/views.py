@@ -2,7 +2,7 @@
 
 A view is one more column of a table, of numbers, dates or months, read from a column of text or of dates; it is there
 where most cells of the column have what it reads. Patterns are written once, such that Python and the databases read
-the same with them: NumPy arrays come of `written`, SQL of engines/views.py.
+the same with them: NumPy arrays come of `written`, SQL of views_sql.py.
 """
 
 import re
