@@ -11,8 +11,8 @@ from neural_programmer.errors import NeuralProgrammerError
 
 HARM = """
 import os, signal, time
+from neural_programmer.tables import naming
 from neural_programmer import operation
-from neural_programmer.tables import reading
 
 @operation(column="number", about="half of what the cells add up to")
 def half_of_the_sum(cells):
@@ -21,7 +21,7 @@ def half_of_the_sum(cells):
 class Panic(BaseException):
     pass
 
-def harmful(what, found=reading.find):
+def harmful(what, found=naming.find):
     if "kills" in str(what):
         os.kill(os.getpid(), signal.SIGSEGV)
     if "panics" in str(what):
@@ -34,7 +34,7 @@ def harmful(what, found=reading.find):
         time.sleep(1000)
     return found(what)
 
-reading.find = harmful
+naming.find = harmful
 """
 TABLES = ["good", "kills", "good", "panics", "fails", "memory", "kills", "good", "sleeps", "good"]
 FAULTS = {

@@ -212,16 +212,19 @@ def test_a_batch(capsys, folder, monkeypatch):
         {"id": 8, "table": "sales.csv", "question": 5},
         {"id": 9, "table": "sales.csv", "question": "x" * 100_000},
         {"id": 10, "table": "sales.csv", "question": "how many"},
+        {"id": 11, "table": "besid*.csv", "question": "how many"},
+        {"id": 12, "table": "-", "question": "how many"},
     ]
     text = "\n".join(json.dumps(line) for line in lines)
     (elsewhere / "batch.jsonl").write_text(text.replace('{"id": 4', '{"id": 3.5, oops\n\n[]\n{"id": 4'))
     found, _ = failing(capsys, "--batch", elsewhere / "batch.jsonl")
-    assert [line["id"] for line in found] == [1, "two", None, None, None, 4, 5, 6, 7, 8, 9, 10]
-    assert [line["answer"] for line in found] == [1500.5, 2, 4, *[None] * 8, 4]
+    assert [line["id"] for line in found] == [1, "two", None, None, None, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    assert [line["answer"] for line in found] == [1500.5, 2, 4, *[None] * 8, 4, 2, None]
     reasons = [line["reason"] for line in found if line["kind"] == "none"]
     assert [reason[:22] for reason in reasons] == [
         "line 4 is not JSON: '{", "line 6 is no JSON obje", "'missing.csv' does not", "line 8 names no questi",
         "line 9 names no table ", "a question needs at le", "line 11 names no quest", "a question may have 10",
+        "the standard input can",
     ]  # fmt: skip
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"id": 1, "question": "how many"}\n')))
     assert json.loads(say(capsys, "sales.csv", "--batch", "-"))["answer"] == 4
@@ -263,6 +266,17 @@ def test_help_at_the_prompt(capsys, folder, monkeypatch):
     assert "  revenue: number in $\n" in shown.err
 
 
+def test_a_folder_at_the_prompt(capsys, folder, monkeypatch):
+    (folder / "all").mkdir()
+    for name in "ab":
+        (folder / "all" / f"{name}.csv").write_text(CSV)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("how many\n"))
+    main(["ask", "all", "--json"])
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["answer"] == 8
+    assert shown.err == "all: 2 files, 8 rows; columns region, year, revenue. Ask a question, help or quit.\n"
+
+
 def test_which_sheet_was_read(capsys, folder):
     book = openpyxl.Workbook()
     for name in ("first", "second"):
@@ -296,7 +310,7 @@ def make_tables(folder) -> dict[str, tuple[str, str]]:
         connection.executescript("CREATE TABLE a (x); CREATE TABLE b (x)")
     return {
         "missing.csv": ("does not exist", ""),
-        "folder": ("is not a file", ""),
+        "folder": ("holds no files", ""),
         "empty.csv": ("it is empty", ""),
         "ragged.csv": ("line 3 has 1 cells", "line 4 has 3 cells"),
         "twice.csv": ("stands twice", ""),
@@ -350,6 +364,13 @@ def test_a_database_that_is_locked(capsys, folder):
         (["sales.csv", "how many", "--colour"], "--colour"),
         (["sales.csv", "how many", "--model", "./nowhere"], "no model at nowhere"),
         (["bad\0name.csv", "how many"], "name"),
+        (["--colour", "sales.csv", "how many"], "there is no option '--colour'"),
+        (
+            ["sales.csv", "sales.csv", "how many"],
+            "'sales.csv' is a second table, and one is asked about; put a pattern in",
+        ),
+        (["*.parquet", "how many"], "'*.parquet' stands for no file; name a CSV"),
+        (["s3://bucket/sales.csv", "how many"], "aws s3 cp s3://bucket/sales.csv ."),
     ],
 )
 def test_bad_arguments_are_refused_in_one_sentence(capsys, folder, arguments, message):

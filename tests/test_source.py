@@ -24,6 +24,8 @@ import pandas
 import polars
 import pyarrow
 import pyarrow.dataset
+import pyarrow.feather
+import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
@@ -149,6 +151,15 @@ def connected():
     return connection
 
 
+def zstd(text, encoding="utf-8"):
+    return pyarrow.Codec("zstd").compress(text.encode(encoding), asbytes=True)
+
+
+def write_ipc(path, new):
+    with new(str(path), arrow().schema) as written:
+        written.write_table(arrow(), max_chunksize=3)
+
+
 def arrays():
     numbers = {"count": np.array([1, math.nan, -3, 0]), "price": np.array([2.5, math.nan, 1e20, -0.125])}
     moments = {name: np.array(LISTS[name], "M8[s]") for name in ("day", "at")}
@@ -171,6 +182,12 @@ FILES = {
     ),
     "a.json.gz": lambda path: path.write_bytes(gzip.compress(json.dumps(as_objects()).encode())),
     "unknown": lambda path: path.write_text(json.dumps(as_objects())),
+    "a.csv.zst": lambda path: path.write_bytes(zstd(as_csv())),
+    "a.jsonl.zst": lambda path: path.write_bytes(zstd("\n".join(json.dumps(row) for row in as_objects()))),
+    "unknown.zst": lambda path: path.write_bytes(zstd(json.dumps(as_objects()))),
+    "a.feather": lambda path: pyarrow.feather.write_feather(arrow(), str(path)),
+    "a.arrow": lambda path: write_ipc(path, pyarrow.ipc.new_file),
+    "stream.ipc": lambda path: write_ipc(path, pyarrow.ipc.new_stream),
     "a.parquet": lambda path: pyarrow.parquet.write_table(arrow(), path),
     "a.xlsx": write_sheet,
     "a.xlsx::first": write_sheet,
@@ -447,6 +464,7 @@ def test_native_columns(tmp_path):
         "struct": [{"x": 1}, None, {"x": None}],
         "text": ["$5", "$6", "n/a"],
         "zone": pyarrow.array([0, None, 3_600_000_000], pyarrow.timestamp("us", "Europe/Berlin")),
+        "fine": pyarrow.array([0, None, 3_600_000_000_000], pyarrow.timestamp("ns", "Europe/Berlin")),
         "none": pyarrow.array([None, None, None], pyarrow.int32()),
         "small": pyarrow.array([1, 2, 3], pyarrow.uint8()),
         "word": pyarrow.array(["a", "NA", "a"]).dictionary_encode(),
@@ -456,7 +474,7 @@ def test_native_columns(tmp_path):
         kinds = {column.name: column.kind for column in source.columns}
         first, second, third = (dict(zip(kinds, row, strict=True)) for row in source.page(0, 3))
     assert [name for name in kinds if kinds[name] == "text"] == ["list", "moments", "struct", "word"]
-    assert kinds["zone"] == "date"
+    assert kinds["zone"] == kinds["fine"] == "date"
     assert first["big"] == 2**53 + 1
     assert (first["nan"], second["nan"], third["nan"]) == (None, math.inf, 1.5)
     assert (first["decimal"], first["list"], first["text"], first["small"]) == (1.25, "[1, 2]", 5, 1)
@@ -603,6 +621,15 @@ BAD = {
     "a.duckdb": (bytes(8) + b"DUCK" + bytes(5000), "mend it or save it again"),
     "b.duckdb::x": (write_duckdb, "unknown table 'x'; choose one of: sales"),
     "leak.duckdb": (write_leak, "file system operations are disabled"),
+    "a.feather": (b"a,b\n1,2\n", "it is no feather file inside"),
+    "b.arrow": (b"ARROW1\0\0" + bytes(100), "it is no Arrow file, or a damaged one"),
+    "c.arrow": (b"\xff\xff\xff\xff" + bytes(100), "it is no Arrow file, or a damaged one"),
+    "cut.csv.zst": (zstd("".join(f"{i}\n" for i in range(200_000)))[:-99], "it ends too soon, so the file may be cut"),
+    "more.csv.zst": (zstd("a\n1\n") + b"and more", "it ends too soon"),
+    "bytes.csv.zst": (zstd("a\n\x81\x8d\n", "latin-1"), "it is not UTF-8, which a file that is large or packed"),
+    "late.csv.zst": (zstd("a\n" + "b\n" * 500_000 + "\xe9\n", "latin-1"), "it is not UTF-8, which a file"),
+    "row.csv.zst": (zstd("a,b\n1," + "x" * 3_000_000), "a row of it has more than two million bytes"),
+    "large.csv.zst": (zstd("a,b\n" + "1,2\n" * 3_000_000), "it unpacks to more than 10,000,000 bytes"),
     "numbers.json": (b"[1, 2]", "row 1 is none"),
     "mixed.jsonl": (b'{"a": 1}\n[2]\n', "row 2 is none"),
     "cut.json": (b'[{"a": 1},', "the JSON array is not closed"),
@@ -671,9 +698,10 @@ def test_bad_frames_are_refused_in_one_sentence(frame, expected):
 
 def test_what_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(NeuralProgrammerError, match="is not a file; name a CSV"):
-            open_source(path)
+    with pytest.raises(NeuralProgrammerError, match="is a pipe or a device, not a file; name a CSV"):
+        open_source(tmp_path / "pipe")
+    with pytest.raises(NeuralProgrammerError, match="holds no files; name a CSV"):
+        open_source(tmp_path)
 
 
 @pytest.mark.parametrize(

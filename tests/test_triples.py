@@ -38,6 +38,12 @@ def line(question="how many", table="staff.csv", answer=3, **more):
     return {"question": question, "table": table, "answer": answer, **more}
 
 
+def test_a_table_may_be_a_pattern_or_a_folder(folder):
+    (folder / "sub" / "more.csv").write_text("age,animal\n5,cat\n")
+    path = written(folder, line("total age", "sub/*.csv", 9), line("total age", "sub", 9), line("total pay", answer=60))
+    assert [triple.table.rows for triple in read(path).checked(False).triples] == [3, 3, 3]
+
+
 def test_a_number_that_is_too_large_is_a_bad_line():
     line = {"question": "total a", "table": [["a"], [10**400]], "answer": 1}
     assert "a number of the table is too large" in read([line]).bad[0]
@@ -110,6 +116,9 @@ BAD = [
     (line(question="  ?"), "the question should be a text with words, not"),
     (line(question=5), "the question should be a text with words, not 5"),
     (line(table="none.csv"), "none.csv' does not exist"),
+    (line(table="-"), "the standard input cannot be the table of a single line; name a file"),
+    (line(table="https://example.com/a.csv"), "nothing is fetched; copy it here first"),
+    (line(table="none/*.csv"), "none/*.csv' stands for no file"),
     (line(table=""), "it names no table"),
     (line(table=[]), "the table should be a path or its rows, not []"),
     (line(table=7), "the table should be a path or its rows, not 7"),

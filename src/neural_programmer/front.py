@@ -33,8 +33,9 @@ def ask(
 ) -> Answer:
     """Answer a question about a table, with the program that gives the answer.
 
-    A table is the path of a CSV, JSON, Parquet, Excel, SQLite or DuckDB file (a sheet or table of it after two colons:
-    shop.db::orders), a frame (pandas, polars, pyarrow), a dict of lists, a Table or a Source.
+    A table is the path of a CSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB file (a sheet or table of it after two
+    colons: shop.db::orders), a folder or a pattern of files ("sales/*.csv"), "-" for the standard input, a frame
+    (pandas, polars, pyarrow), a dict of lists, a Table or a Source.
 
     `model` is a Model, the name of one that comes with this program, or a path; the model ask, if none is named. It is
     loaded once; of one at a path, load it yourself where you ask often. `engine` runs the program: duckdb, on this

@@ -9,6 +9,7 @@ import pytest
 
 from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.programs.program import Step
+from neural_programmer.tables.source import open_source
 from queries import Fake
 
 CSV = """region,year,revenue,share,size,open,day
@@ -67,8 +68,29 @@ def sqlite_file(folder):
     return folder / "sales.db"
 
 
+def csv_folder(folder):
+    """Of two files whose columns are in another order."""
+    (folder / "sales").mkdir()
+    halves = ROWS[:3], [ROWS[0][::-1], *(row[::-1] for row in ROWS[3:])]
+    for number, rows in enumerate(halves):
+        with open(folder / "sales" / f"{number}.csv", "w", newline="") as file:
+            csv.writer(file).writerows(rows)
+    return folder / "sales"
+
+
+def parquet_pattern(folder):
+    """Of files in folders that tell a column, one of which lacks a column that others have."""
+    path = csv_file(folder)
+    for number in range(4):
+        (folder / "all" / f"half={number // 2}").mkdir(parents=True, exist_ok=True)
+        some = f"FROM read_csv('{path}', all_varchar = true) LIMIT 1 OFFSET {number}"
+        left_out = " EXCLUDE (size)" if number == 3 else ""
+        duckdb.sql(f"COPY (SELECT *{left_out} {some}) TO '{folder}/all/half={number // 2}/{number}.parquet'")
+    return folder / "all" / "**" / "*.parquet"
+
+
 @pytest.mark.parametrize("steps", PROGRAMS, ids=lambda steps: "; ".join(map(str, steps)))
-@pytest.mark.parametrize("make", [csv_file, parquet_file, duckdb_file, sqlite_file])
+@pytest.mark.parametrize("make", [csv_file, parquet_file, duckdb_file, sqlite_file, csv_folder, parquet_pattern])
 def test_it_runs_on_the_file_and_gives_the_answer(tmp_path, make, steps):
     path = make(tmp_path)
     said = answer(path, *steps)
@@ -123,3 +145,63 @@ def test_a_file_that_duckdb_does_not_find_by_its_name(tmp_path):
     assert answer(tmp_path / "sales.txt", Step("sum", "a")).sql.endswith('FROM "sales"')
     (tmp_path / "sales[1].csv").write_text("a\n1\n")
     assert answer(tmp_path / "sales[1].csv", Step("sum", "a")).sql.endswith('FROM "sales[1]"')
+
+
+SEVERAL = {  # what is named, and the call that reads it
+    "sales/*.csv": "READ_CSV('sales/*.csv', union_by_name := TRUE)",
+    "sales": "READ_CSV('sales/*.csv', union_by_name := TRUE)",
+    "./sales/[ab].csv": "READ_CSV('./sales/[ab].csv', union_by_name := TRUE)",
+    "deep": "READ_CSV('deep/**/*.csv', union_by_name := TRUE)",
+    "by": "READ_PARQUET('by/**/*.parquet', union_by_name := TRUE, hive_partitioning := TRUE)",
+    "by/year=*/*": "READ_PARQUET('by/year=*/*', union_by_name := TRUE, hive_partitioning := TRUE)",
+    "lines/*": "READ_JSON('lines/*', union_by_name := TRUE)",
+    "both": "READ_JSON(['both/a.json', 'both/b.jsonl'], union_by_name := TRUE)",
+    "hidden": "READ_CSV(['hidden/a.csv', 'hidden/b.csv'], union_by_name := TRUE)",
+    "one": '"one/a.csv"',
+}
+
+
+@pytest.fixture
+def several(tmp_path, monkeypatch):
+    """Folders of files, in the folder that we are in."""
+    monkeypatch.chdir(tmp_path)
+    places = "sales/a sales/b deep/a deep/x/b hidden/a hidden/b hidden/.c one/a"
+    texts = {f"{place}.csv": f"a,year\n{ord(place[-1])},2024\n" for place in places.split()}
+    texts |= {f"lines/{name}.jsonl": '{"a": 1, "year": 2023}\n' for name in "ab"}
+    texts |= {"both/a.json": '[{"a": 1, "year": 2023}]', "both/b.jsonl": '{"a": 2}\n{"a": 3, "year": 2025}\n'}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for year in (2023, 2024):
+        (tmp_path / f"by/year={year}").mkdir(parents=True)
+        duckdb.sql(f"COPY (SELECT {year} AS a) TO 'by/year={year}/a.parquet'")
+
+
+@pytest.mark.parametrize("what", SEVERAL)
+def test_several_files_are_read_by_a_call_that_runs_here(several, tmp_path, what):
+    steps = (Step("greater", "year", 2023.0), Step("sum", "a"))
+    said = answer(what, *steps)
+    assert f"FROM {SEVERAL[what]}\n" in said.sql
+    assert duckdb.sql(said.sql).fetchall() == [(said.value,)]
+    elsewhere = answer(str(tmp_path / what), *steps)
+    assert f"'{tmp_path}/" in elsewhere.sql.replace('"', "'")
+    assert duckdb.sql(elsewhere.sql).fetchall() == [(said.value,)]
+    assert 'FROM "' in answer(what, *steps, dialect="bigquery").sql.replace("`", '"')
+
+
+def test_several_files_that_no_call_can_read(several, tmp_path, monkeypatch):
+    """Then the query has what the table is called; as where nobody is to know where they lie."""
+    steps = (Step("sum", "a"),)
+    (tmp_path / "hidden/d[1].csv").write_text("a,year\n1,2024\n")
+    assert answer("hidden", *steps).sql.endswith('FROM "hidden"')
+    with open_source("sales/*.csv", "sales") as source:
+        assert ask(Fake({"q": steps}), source, "q").sql.endswith('FROM "sales"')
+    monkeypatch.setattr("neural_programmer.engines.shown.LISTED", 1)
+    assert answer("both", *steps).sql.endswith('FROM "both"')
+
+
+def test_so_many_files_that_duckdb_opens_them_one_by_one(several, monkeypatch):
+    monkeypatch.setattr("neural_programmer.engines.shown.OPEN", 1)
+    said = answer("sales", Step("sum", "a"))
+    assert said.sql.endswith("FROM READ_CSV('sales/*.csv')")
+    assert duckdb.sql(said.sql).fetchall() == [(said.value,)]

@@ -6,6 +6,8 @@ import io
 import json
 import zipfile
 
+import pyarrow
+import pyarrow.feather
 import pytest
 
 from neural_programmer.answering import asking
@@ -185,6 +187,30 @@ def test_tables_that_find_no_room_are_told(serve, upload, monkeypatch):
     files = {path for path in folder.rglob("*") if path.is_file()}
     assert client.post("/api/tables", files={"file": ("a.csv", SALES)}).status_code == 409
     assert {path for path in folder.rglob("*") if path.is_file()} == files
+
+
+def test_packed_tables_and_those_of_arrow(serve, upload):
+    client = serve(megabytes=1)
+    table = pyarrow.table({"region": ["Europe", "Asia"], "revenue": [1200, 5000]})
+    written = io.BytesIO()
+    pyarrow.feather.write_feather(table, written)
+    zstd = pyarrow.Codec("zstd")
+    for name, content in (
+        ("sales.feather", written.getvalue()),
+        ("sales.csv.zst", zstd.compress(SALES.encode(), asbytes=True)),
+        ("a*[b].csv.gz", pyarrow.Codec("gzip").compress(SALES.encode(), asbytes=True)),
+    ):
+        asked = {"table": upload(client, content, name), "question": "highest revenue"}
+        answer = client.post("/api/ask", json=asked).json()
+        assert (answer["answer"], 'FROM "' in answer["sql"]) == (5000, True)
+    for name, content, said in (
+        ("a.arrow", b"ARROW1\0\0" + bytes(99), "it is no Arrow file, or a damaged one"),
+        ("a.csv.zst", zstd.compress(b"a\n" + b"1\n" * 2_000_000, asbytes=True), "it unpacks to more than 2,000,000"),
+        ("a.csv.zst", zstd.compress(SALES.encode(), asbytes=True)[:-5], "it ends too soon, so the file may be cut off"),
+    ):
+        refused = client.post("/api/tables", files={"file": (name, content)})
+        assert refused.status_code == 400
+        assert said in refused.json()["error"]
 
 
 def test_no_visitor_sees_where_offered_tables_lie(client):

@@ -196,6 +196,25 @@ def test_files_of_the_same_name_are_told_apart_by_their_folders(tmp_path):
     assert called == ["north/sales.csv", "south/sales.csv", "other.csv"]
 
 
+def test_a_folder_or_a_pattern_may_be_offered(tmp_path):
+    (tmp_path / "sales").mkdir()
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / "sales" / name).write_text(SALES)
+    for offered in ("sales", "sales/*.csv"):
+        people = Sessions(PageConfig(), (str(tmp_path / offered),))
+        stored = people.examples["example-1"]
+        assert (stored.name, stored.size, stored.example) == ("sales", 2 * len(SALES), True)
+        assert people.open(stored).source.rows == 6
+        people.close()
+    people = Sessions(PageConfig(), (str(tmp_path / "sales"),))
+    (tmp_path / "sales" / "b.csv").unlink()
+    with pytest.raises(NeuralProgrammerError) as refused:
+        people.open(people.examples["example-1"])
+    assert str(refused.value).startswith("cannot read sales: b.csv: No such file")
+    assert str(tmp_path) not in str(refused.value)
+    people.close()
+
+
 def test_tables_that_are_offered_must_be_there(tmp_path):
     with pytest.raises(NeuralProgrammerError, match="does not exist; name a CSV"):
         Sessions(PageConfig(), (str(tmp_path / "missing.csv"),))

@@ -25,7 +25,7 @@ from neural_programmer.programs.program import DECLINED, Program, Step, misfit, 
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
-from neural_programmer.tables import reading
+from neural_programmer.tables import naming
 from neural_programmer.tables.frames import is_lazy
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source, open_source
@@ -367,9 +367,9 @@ def _sql(program: Program, opened: Opened, dialect: str) -> str:
 def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
     """What a table is known by, and how to tell whether it is still the same; None where nobody could tell."""
     if isinstance(table, str | os.PathLike):
-        path, part = reading.find(table)
-        state = _state(path)
-        return (str(path), part), lambda: _state(path) == state
+        named = naming.find(table)
+        state = _state(named)
+        return (named.path, named.part, named.files), lambda: _state(named) == state
     key = id(table)
     if is_lazy(table):
         return key, None
@@ -383,12 +383,13 @@ def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
     return key, lambda: reference() is not None
 
 
-def _state(path: os.PathLike[str]) -> tuple[Any, ...]:
-    """What changes when a file changes, or the log beside a database."""
+def _state(named: naming.Named) -> tuple[Any, ...]:
+    """What changes when one of the files changes, or the log beside a database."""
+    logs = [f"{named.path}{beside}" for beside in ("-wal", ".wal")]
     states = []
-    for beside in ("", "-wal", ".wal"):
+    for path in (*named.files, *logs):
         try:
-            found = os.stat(f"{os.fspath(path)}{beside}")
+            found = os.stat(path)
             states.append((found.st_mtime_ns, found.st_size, found.st_ino))
         except OSError:
             states.append(None)

@@ -17,6 +17,7 @@ from neural_programmer.cli import show
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.paper.config import RESTARTS, RESULTS, Part
+from neural_programmer.tables import standard_input
 
 MISTYPED = 2  # letters of a command that may be wrong
 
@@ -46,6 +47,10 @@ are no more or one is `quit`; `help` tells what can be asked.
 Example: neural-programmer ask sales.csv "total revenue where region is Europe and year is greater than 2019"
 
 Example: neural-programmer ask shop.db::orders "how many orders are there" --sql bigquery
+
+Example: neural-programmer ask 'sales/*.csv' "average price"
+
+Example: zcat sales.csv.gz | neural-programmer ask - "average price"
 
 Example: neural-programmer ask --batch questions.jsonl
 
@@ -239,7 +244,7 @@ def evaluate(
 def trace(
     run: Path,
     *,
-    table: str | None = None,
+    table: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     task: str | None = None,
     question: str | None = None,
     seed: int = 0,
@@ -361,6 +366,8 @@ KEPT = {  # what a command that is stopped has saved
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["serve"]:  # whose tables are many, so that - would be taken for an option
+        arguments = [standard_input.NAMES[1] if argument == "-" else argument for argument in arguments]
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless it is ignored, or another program's
         with contextlib.suppress(ValueError):  # not in the main thread
             signal.signal(signal.SIGINT, show.interrupt)
@@ -393,6 +400,8 @@ def main(arguments: list[str] | None = None) -> None:
         if kept is None:
             sys.exit(130)
         os._exit(130)  # at once: leaving the usual way while a compiled program still runs can crash
+    finally:
+        standard_input.forget()
 
 
 def _unknown(arguments: list[str]) -> str:

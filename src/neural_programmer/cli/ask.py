@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,13 +19,14 @@ from neural_programmer.cli.models import chosen_model
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import MOST_DECIMALS, Answer
 from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.tables import naming
 
 NO_ANSWER = 1  # the exit code, as that of grep
 ENDS, HELPS = ("quit", "exit", "q"), ("help", "?")  # said at the prompt
 
 
 def ask(
-    table: str | Path | None = None,
+    table: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     *question: str,
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
     batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
@@ -41,7 +43,8 @@ def ask(
     Parameters
     ----------
     table
-        A CSV, TSV, JSON, Parquet, Excel, SQLite or DuckDB file; a sheet or table of it after two colons.
+        A CSV, TSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB file; a sheet or table of it after two colons. A
+        folder, or a pattern in quotes such as 'sales/*.csv', is one table of all its files; - is the standard input.
     question
         What to ask, in English.
     json_
@@ -71,10 +74,22 @@ def ask(
         sql = check_dialect(sql)
     if master is not None and engine != "spark":
         raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
+    if table is not None and str(table).startswith("-") and not naming.is_standard_input(str(table)):
+        raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r} (see neural-programmer ask --help)")
     if table is None and batch is None:
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
     if digits is not None and not 0 <= digits <= MOST_DECIMALS:
         raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
+    if table is not None and naming.is_standard_input(str(table)) and (str(batch) == "-" or not (question or batch)):
+        raise NeuralProgrammerError(
+            "the standard input is the table, so that questions cannot come from there too; name a question, or a file"
+            " of them with --batch"
+        )
+    if files := [word for word in question if naming.suffix_of(word) in naming.SUFFIXES and os.path.isfile(word)]:
+        raise NeuralProgrammerError(
+            f"{files[0][:200]!r} is a second table, and one is asked about; put a pattern in quotes, as in:"
+            f" neural-programmer ask '*{naming.suffix_of(files[0])}' 'how many rows'"
+        )
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
     options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}

@@ -25,6 +25,7 @@ from neural_programmer.answering.asking import ask as _ask
 from neural_programmer.base.processes import cores, single_threaded
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
+from neural_programmer.tables import naming, standard_input
 
 TABLES = 64  # of a batch that stay open
 MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
@@ -32,12 +33,21 @@ GRACE = 10.0  # seconds beyond those that a table and a question may take, after
 
 
 class Clerk:
-    """Answers the lines of a batch."""
+    """Answers the lines of a batch; `copy` is that of the standard input, where the table is that."""
 
     def __init__(
-        self, path: str, table: str | None, model: str | None, operations: list[Path] | None, options: dict[str, Any]
+        self,
+        path: str,
+        table: str | None,
+        model: str | None,
+        operations: list[Path] | None,
+        options: dict[str, Any],
+        copy: Path | None = None,
     ) -> None:
         from neural_programmer.cli.models import chosen_model
+
+        if copy is not None:
+            standard_input.adopt(copy)
 
         self.model, self.table, self.options, self.desk = chosen_model(model, operations), table, options, Desk(TABLES)
         self.beside = None if path == "-" else Path(path).parent
@@ -50,7 +60,9 @@ class Clerk:
             if not isinstance(about, str) or not isinstance(asked, str):
                 missing = "table to ask about" if isinstance(asked, str) else "question"
                 raise NeuralProgrammerError(f"line {number} names no {missing}: {line.strip()[:60]!r}")
-            about = _placed(about, self.beside)
+            if about != self.table:
+                naming.check_here(about)
+            about = about if self.beside is None else naming.placed(about, self.beside)
             result = _ask(self.model, about, asked, desk=self.desk, **self.options).to_dict()
             json.dumps(result, allow_nan=False)
         except NeuralProgrammerError as error:
@@ -82,7 +94,8 @@ def batch(
     """An object for every line of a file, in order; many lines are answered by as many processes as there are cores."""
     lines = ((number, line) for number, line in enumerate(_lines(path), 1) if line.strip())
     few = list(islice(lines, MANY)) if path != "-" else []
-    start = (path, table, model, operations, options)
+    copy = standard_input.copied() if table is not None and naming.is_standard_input(table) else None
+    start = (path, table, model, operations, options, copy)
     if options["engine"] != "duckdb":  # Spark has processes of its own
         clerk = Clerk(*start)
         yield from (clerk.answer(*each) for each in chain(few, lines))
@@ -221,13 +234,3 @@ def _read(line: str, number: int) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise NeuralProgrammerError(f"line {number} is no JSON object: {line.strip()[:60]!r}")
     return given
-
-
-def _placed(table: str, beside: Path | None) -> str:
-    """A table as it is named, or beside the file of the batch if it is not there."""
-    if beside is None or os.path.isabs(table) or table.startswith("~"):
-        return table
-    found = [os.path.exists(part) for part in (table, table.rpartition("::")[0]) if part]
-    other = str(beside / table)
-    there = [os.path.exists(part) for part in (other, other.rpartition("::")[0]) if part]
-    return other if not any(found) and any(there) else table

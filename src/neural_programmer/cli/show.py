@@ -233,8 +233,9 @@ def table(source: "Source") -> None:
     """What can be asked about."""
     names = [printable(column.name) for column in source.columns[:SHOWN_COLUMNS]]
     more = len(source.columns) - len(names)
+    files = f"{len(source.named.files):,} files, " if source.named and source.named.root else ""
     err.print(
-        f"{printable(source.name)}: {source.rows:,} rows; columns {', '.join(names)}"
+        f"{printable(source.name)}: {files}{source.rows:,} rows; columns {', '.join(names)}"
         f"{f' and {more:,} more' if more > 0 else ''}. Ask a question, help or quit."
     )
 

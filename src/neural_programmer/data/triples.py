@@ -27,6 +27,7 @@ from neural_programmer.programs.answer import Answer, plain
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import check_length
 from neural_programmer.questions.tokens import tokenized
+from neural_programmer.tables import naming
 from neural_programmer.tables.table import Table
 from neural_programmer.tables.table import plain as plain_cells
 
@@ -434,6 +435,7 @@ def _placed(table: Any, beside: Path | None, frames: dict[int, int]) -> tuple[An
         named = os.fspath(table)
         if not named:
             raise NeuralProgrammerError("it names no table")
+        naming.check_here(named)
         return (named if beside is None else os.path.join(beside, os.path.expanduser(named))), os.path.normpath(named)
     if isinstance(table, list | Mapping) and table:
         text = json.dumps(table, sort_keys=True, default=str)

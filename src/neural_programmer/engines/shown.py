@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import duckdb
 from sqlglot import exp
@@ -11,9 +12,13 @@ from sqlglot import exp
 from neural_programmer.engines import sql
 from neural_programmer.programs.program import Program
 from neural_programmer.tables.kinds import PLAIN_PATTERNS, Column
-from neural_programmer.tables.reading import PATTERN_LETTERS
+from neural_programmer.tables.naming import JSON_SUFFIXES, TEXT_SUFFIXES, Named, ending_of, suffix_of
+from neural_programmer.tables.searching import BELOW, is_pattern
 from neural_programmer.tables.source import Source
 from neural_programmer.tables.views_sql import Stored, Viewed, viewed
+
+LISTED = 100  # files that a query names one by one
+OPEN = 200  # CSV files that DuckDB can open together on every system, to see what all of them hold
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ def _typed(source: Source) -> frozenset[str]:
     texts = _names([column for column in source.columns if column.kind == "text"])
     if source.part:
         return texts - source.text_columns
-    return texts & {name for name, kind in (_types(source) or {}).items() if kind != "VARCHAR"}
+    return texts & {name for name, kind in (_types(source, _files(source)) or {}).items() if kind != "VARCHAR"}
 
 
 def _plain(source: Source, dialect: str) -> Place:
@@ -64,25 +69,74 @@ def _plain(source: Source, dialect: str) -> Place:
         if dialect == "sqlite":  # which compares texts with 0 and 1
             unread += [column for column in read if column.kind == "boolean"]
         return Place(relation, booleans, _numbers(texts), _names(unread), dates=formats)
-    types = _types(source)
+    several = _files(source)
+    types = _types(source, several)
     if types is None:
         return Place(relation, booleans, (), _names(odd))
     taken = [column for column in odd if types[column.name] != "VARCHAR"]  # as DuckDB guesses, which may be otherwise
+    of_folders = _names(taken) & set(source.named.keys if source.named else ())  # whose types it cannot be told
+    taken = [column for column in taken if column.name not in of_folders]
     if len(source.form) > 1 and taken:
-        return Place(_path(source), booleans, (), _names(odd))
+        return Place(relation if several else _path(source), booleans, (), _names(odd), file=several)
     texts = [column for column in read if types[column.name] == "VARCHAR" or column in taken]
     formats = _formats(texts)
     unread = [column for column in texts if column.kind == "date" and column.name not in dict(formats)]
-    file = sql.File(source.form, _names(taken)) if taken else None
-    return Place(_path(source), booleans, _numbers(texts), _names(unread), dates=formats, file=file)
+    file = (several or sql.File("", frozenset()))._replace(delimiter=source.form, texts=_names(taken))
+    file = file if taken or several else None
+    unread = _names(unread) | of_folders
+    return Place(relation if several else _path(source), booleans, _numbers(texts), unread, dates=formats, file=file)
 
 
 def _path(source: Source) -> str:
     """The file as its owner names it: where it was given by its content, only they know where it lies."""
-    assert source.path is not None
-    if source.called == source.name or source.called != source.path.name:
+    if source.private:
         return source.called
-    return source.name if os.path.exists(source.name) else str(source.path)
+    assert source.named is not None
+    return source.name if os.path.isfile(source.name) else _from_here(source.named, source.named.path)
+
+
+def _files(source: Source) -> sql.File | None:
+    """How DuckDB reads several files as the table that they are; nothing if that is not to be said or cannot be."""
+    named = source.named
+    function = _function(source)
+    if named is None or named.root is None or source.private or function is None:
+        return None
+    paths = _pattern(named) or tuple(_from_here(named, file) for file in named.files)
+    if len(paths) > LISTED or (len(paths) > 1 and any(map(is_pattern, paths))):
+        return None
+    by_name = function != "READ_CSV" or source.united or len(named.files) <= OPEN
+    options = ["union_by_name"] * by_name + ["hive_partitioning"] * bool(named.keys)
+    return sql.File("", frozenset(), function, paths, tuple(options))
+
+
+def _function(source: Source) -> str | None:
+    """The function by which DuckDB reads such files; there is none for Arrow files."""
+    suffix = suffix_of(source.named.files[0].name) if source.named else ""
+    if len(source.form) == 1 or suffix in TEXT_SUFFIXES:
+        return "READ_CSV"
+    if source.form == "json" or suffix in JSON_SUFFIXES:
+        return "READ_JSON"
+    return "READ_PARQUET" if source.form == "parquet" else None
+
+
+def _pattern(named: Named) -> tuple[str, ...]:
+    """A pattern by which DuckDB finds the same files in the same order: that which was named, or one of the folder."""
+    said = os.path.expanduser(named.title)
+    tried = [said]
+    if os.path.isdir(said):
+        [end, *others] = {ending_of(file.name) for file in named.files}
+        tried = [] if others else [os.path.join(said, f"*{end}"), os.path.join(said, BELOW, f"*{end}")]
+    with duckdb.connect(config={"autoinstall_known_extensions": False}) as connection:
+        for pattern in tried:
+            found = connection.execute("SELECT file FROM glob(?)", [pattern]).fetchall()
+            if [os.path.abspath(file) for (file,) in found] == list(map(str, named.files)):
+                return (pattern,)
+    return ()
+
+
+def _from_here(named: Named, file: Path) -> str:
+    """The path of a file as the folder or pattern was named: from the root of the disk, or from here."""
+    return str(file) if os.path.isabs(os.path.expanduser(named.title)) else os.path.relpath(file)
 
 
 def text(program: Program, place: Place, dialect: str) -> str:
@@ -106,13 +160,16 @@ def text(program: Program, place: Place, dialect: str) -> str:
     return "".join(remarks) + written
 
 
-def _types(source: Source) -> dict[str, str] | None:
-    """The types of the columns when DuckDB reads the file by itself, if it finds the same columns."""
-    if source.path is None or set(str(source.path)) & PATTERN_LETTERS:
+def _types(source: Source, several: sql.File | None = None) -> dict[str, str] | None:
+    """The types of the columns when DuckDB reads the files by itself, if it finds the same columns."""
+    if several is not None and source.named is not None:
+        read = several._replace(paths=tuple(map(str, source.named.files))).read("")
+    elif source.path is None or is_pattern(str(source.path)):
         return None
-    named = exp.Table(this=exp.to_identifier(str(source.path), quoted=True))
+    else:
+        read = exp.Table(this=exp.to_identifier(str(source.path), quoted=True))
     with contextlib.suppress(duckdb.Error):
-        found = source.connection.sql(exp.select("*").from_(named).limit(0).sql("duckdb"))
+        found = source.connection.sql(exp.select("*").from_(read).limit(0).sql("duckdb"))
         if found.columns == [column.name for column in source.columns]:
             return dict(zip(found.columns, map(str, found.types), strict=True))
     return None

@@ -152,7 +152,7 @@ def text(
     operations = named(tuple(step.operation for step in program.steps))
     if file is not None:
         file = file._replace(texts=file.texts & {str(step.column) for step in program.steps})
-        file = file if file.texts else None
+        file = file if file.texts or file.paths else None
     return _text(program, operations, relation, dialect, booleans, numbers, row, views, dates, file)
 
 

@@ -25,6 +25,7 @@ from neural_programmer.page.understood import Taken, understood
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
 from neural_programmer.programs.program import Program
 from neural_programmer.tables import reading
+from neural_programmer.tables.naming import SUFFIXES, suffix_of
 
 log = logging.getLogger("neural_programmer.page")
 THREADS = 16  # that work at the same time,
@@ -184,5 +185,5 @@ def _label(name: str) -> str:
 
 def _suffix(name: str) -> str:
     """The end of our name of a file: one of a few, which say how to read text."""
-    ends = name.lower().removesuffix(".gz")
-    return next((suffix for suffix in reading.SUFFIXES if ends.endswith(suffix)), "")
+    suffix = suffix_of(name)
+    return suffix if suffix in SUFFIXES else ""

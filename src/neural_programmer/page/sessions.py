@@ -19,7 +19,8 @@ from neural_programmer.base.files import remove_own
 from neural_programmer.base.limits import Limits
 from neural_programmer.page.config import PageConfig
 from neural_programmer.page.refusals import Refused
-from neural_programmer.tables import reading
+from neural_programmer.tables import naming, reading
+from neural_programmer.tables.naming import Named
 from neural_programmer.tables.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
@@ -39,7 +40,13 @@ class Stored:
     path: Path
     part: str = ""
     size: int = 0
-    example: bool = False
+    named: Named | None = None  # the files of one that is offered to all
+
+    @property
+    def example(self) -> bool:
+        """Whether it is offered to all."""
+        return self.named is not None
+
     opening: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
 
@@ -91,21 +98,23 @@ class Sessions:
         self._leaving: list[Path] = []  # folders of who was forgotten
         self._lock, self.closed = threading.RLock(), False
         given = [each for name in offered for each in self._parts(name)]
-        alike = Counter(path.name for path in {path for path, _ in given})
-        some = enumerate([*given, *((WRITTEN / name, "") for name in EXAMPLE_TABLES)], 1)
+        alike = Counter(called for called, _ in {(named.called, named.path) for named in given})
+        some = enumerate([*given, *(naming.find(WRITTEN / name) for name in EXAMPLE_TABLES)], 1)
         stored = [
-            Stored(f"example-{number}", _called(path, alike), path, part, path.stat().st_size, example=True)
-            for number, (path, part) in some
+            Stored(f"example-{number}", _called(named, alike), named.path, named.part, named.size, named)
+            for number, named in some
         ]
         self.examples = {each.key: each for each in stored}  # all that everybody may ask,
         self.offered = tuple(stored[: len(given)])  # and of them those that this server is for
 
-    def _parts(self, name: str) -> list[tuple[Path, str]]:
+    def _parts(self, name: str) -> list[Named]:
         """The table that is named, or all those of a file that can hold several."""
-        path, part = reading.find(name)
-        with reading.refusing(path.name):
-            parts = [part] if part else reading.parts(path, self.folder, replace(self.limits, foreign=False))
-        return [(path, each) for each in parts or [""]]
+        named = naming.find(name)
+        if named.part or len(named.files) > 1:
+            return [named]
+        with reading.refusing(named.called):
+            parts = reading.parts(named.path, self.folder, replace(self.limits, foreign=False))
+        return [replace(named, part=part) for part in parts or [""]]
 
     def find(self, key: str | None, visitor: str = "") -> Session | None:
         """The person with this cookie, who is here now."""
@@ -165,7 +174,7 @@ class Sessions:
                     return self._open[stored.key]
                 if self.closed:
                     raise Refused("the server is being stopped; try again when it is back", 503)
-            what = f"{stored.path}::{stored.part}" if stored.part else stored.path
+            what = stored.named or (f"{stored.path}::{stored.part}" if stored.part else stored.path)
             limits = replace(self.limits, foreign=not stored.example)
             opened = Opened(open_source(what, stored.name, limits))
             with self._lock:
@@ -251,6 +260,6 @@ class Sessions:
         self._leaving.append(session.folder)
 
 
-def _called(path: Path, alike: Counter[str]) -> str:
+def _called(named: Named, alike: Counter[str]) -> str:
     """What people call a file that is offered: with its folder, where several of them have its name."""
-    return f"{path.parent.name}/{path.name}" if alike[path.name] > 1 else path.name
+    return f"{named.path.parent.name}/{named.called}" if alike[named.called] > 1 else named.called

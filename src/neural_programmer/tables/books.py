@@ -13,10 +13,12 @@ from neural_programmer.base.limits import NONE, WORKBOOK, Limits
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.tables import copying
 from neural_programmer.tables.apart import told_by
-from neural_programmer.tables.containers import MODULE, SQLITE, WORKBOOKS, chosen, contents
+from neural_programmer.tables.containers import MODULE, chosen, contents
 from neural_programmer.tables.frames import Given, column_names, keep
+from neural_programmer.tables.heads import FileKind
 from neural_programmer.tables.kinds import GIVEN
 
+KINDS: tuple[FileKind, ...] = ("sqlite", "duckdb", "workbook")  # of files that can hold several tables
 STORED_LIMIT = 200_000_000  # bytes: larger files are not copied into memory, but read again for every question
 PLANNING = 5.0  # seconds for all views of somebody else's file
 ATTACHED = f"ATTACH ? AS {copying.FILE} (READ_ONLY)"
@@ -24,13 +26,13 @@ PARQUET_LIMIT = 5_000_000  # bytes, the same for files that are fast to read aga
 
 
 def parts(
-    connection: duckdb.DuckDBPyConnection, path: Path, folder: Path, head: bytes, limits: Limits = NONE
+    connection: duckdb.DuckDBPyConnection, path: Path, folder: Path, kind: FileKind, limits: Limits = NONE
 ) -> list[str]:
     """The sheets or tables of a file that can hold several: of a workbook, those sheets that are not empty; of somebody
     else's DuckDB file, those views that can be planned soon, as far as one that cannot.
     """
-    if not is_database(head) or head.startswith(SQLITE):
-        with _read(path, None, limits, is_workbook(head)) as told:
+    if kind != "duckdb":
+        with _read(path, None, limits, kind == "workbook") as told:
             names, held = next(told), []
             with contextlib.suppress(NeuralProgrammerError):  # of one sheet, said when it is asked
                 held.extend(told)
@@ -45,16 +47,16 @@ def parts(
         return found
 
 
-def is_database(head: bytes) -> bool:
-    """Whether a file that begins so is one of SQLite or DuckDB."""
-    return head.startswith(SQLITE) or head[8:12] == b"DUCK"
+def read(
+    connection: duckdb.DuckDBPyConnection, path: Path, folder: Path, kind: FileKind, part: str, limits: Limits = NONE
+) -> Given:
+    """Make GIVEN of a sheet or a table of a file of one of the KINDS."""
+    if kind == "duckdb":
+        return _read_duckdb(connection, path, folder, part, limits)
+    return (_read_sheet if kind == "workbook" else _read_sqlite)(connection, path, part, limits)
 
 
-def is_workbook(head: bytes) -> bool:
-    return head.startswith(WORKBOOKS)
-
-
-def read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str, limits: Limits = NONE) -> Given:
+def _read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str, limits: Limits = NONE) -> Given:
     """A sheet of a workbook; its first row names the columns."""
     with _read(path, part, limits, is_book=True) as told:
         sheets, name, header = next(told), next(told), next(told)
@@ -63,7 +65,7 @@ def read_sheet(connection: duckdb.DuckDBPyConnection, path: Path, part: str, lim
     return Given(names, part=name, others=() if part else tuple(sheet for sheet in sheets if sheet != name))
 
 
-def read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, limits: Limits = NONE) -> Given:
+def _read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, limits: Limits = NONE) -> Given:
     """A table or view of a SQLite file."""
     with _read(path, part, limits) as told:
         _, name, header = next(told), next(told), next(told)
@@ -95,7 +97,7 @@ def _copied(path: Path, part: str | None, folder: Path, limits: Limits) -> Itera
         yield told
 
 
-def read_duckdb(
+def _read_duckdb(
     connection: duckdb.DuckDBPyConnection, path: Path, folder: Path, part: str, limits: Limits = NONE
 ) -> Given:
     """A table or view of a DuckDB file; of somebody else's, a copy of it."""

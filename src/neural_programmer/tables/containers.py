@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from neural_programmer.base.ending import end_with_input
 from neural_programmer.errors import NeuralProgrammerError, one_of
+from neural_programmer.tables.heads import kind_of
 
 if TYPE_CHECKING:
     import sqlite3
     from zipfile import ZipFile, ZipInfo
 
 MODULE = "neural_programmer.tables.containers"
-SQLITE = b"SQLite format 3\0"  # how its files begin
-WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # and those of workbooks
 HEAD = 100  # bytes that show what a file is
 EXCEL_LIMIT = 500_000_000  # bytes, unpacked
 EXCEL_CELLS = 20_000_000  # that a sheet may span
@@ -52,7 +51,7 @@ def contents(
     """
     with open(path, "rb") as file:
         head = file.read(HEAD)
-    return _database(path, head, part, rows, apart) if head.startswith(SQLITE) else _workbook(path, part, unpacked)
+    return _database(path, head, part, rows, apart) if kind_of(head) == "sqlite" else _workbook(path, part, unpacked)
 
 
 def batches(rows: Iterable[Sequence[Any]], longest: int = sys.maxsize) -> Iterator[list[Sequence[Any]]]:

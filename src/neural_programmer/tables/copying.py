@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +39,14 @@ CONFIG = {
 }
 
 
-def contents(path: Path, part: str | None, folder: Path, rows: int | None, megabytes: int | None) -> Iterator:
+def contents(path: str, part: str | None, folder: str, rows: int | None, megabytes: int | None) -> Iterator:
     """The names of the tables, and one after the other those of the views that can be planned. Where a part is asked
     for, all names, then that of the part and its columns as pairs of a name and a type; its rows are copied into the
     folder, one more than `rows` at most.
     """
-    config = CONFIG if megabytes is None else {**CONFIG, "memory_limit": f"{megabytes}MB"}
-    with duckdb.connect(":memory:", config=config) as source:
+    with duckdb.connect(":memory:", config=config(megabytes)) as source:
         source.execute("SET TimeZone = 'UTC'")
-        source.execute(f"ATTACH ? AS {FILE} (READ_ONLY)", [_unnamed(path, folder)])
+        source.execute(f"ATTACH ? AS {FILE} (READ_ONLY)", [_unnamed(Path(path), Path(folder))])
         source.execute("SET enable_external_access = false")
         source.execute("SET lock_configuration = true")
         tables, views = names(source, TABLES), names(source, VIEWS)
@@ -60,14 +59,19 @@ def contents(path: Path, part: str | None, folder: Path, rows: int | None, megab
             return
         known = {**tables, **views}
         yield list(known)
-        name = chosen(part, list(known), "table", path)
+        name = chosen(part, list(known), "table", Path(path))
         relation = source.table(known[name])
         yield name
         yield list(zip(relation.columns, map(str, relation.types), strict=True))
         some = relation if rows is None else relation.limit(rows + 1)
-        with duckdb.connect(place_of_copy(folder), config=config) as copy:
+        with duckdb.connect(place_of_copy(Path(folder)), config=config(megabytes)) as copy:
             copy.register("given", Stream(some))
             copy.execute(f"CREATE TABLE {COPIED} AS SELECT * FROM given")
+
+
+def config(megabytes: int | None) -> dict[str, Any]:
+    """The settings of a connection that reaches nothing else and takes so much memory at most."""
+    return CONFIG if megabytes is None else {**CONFIG, "memory_limit": f"{megabytes}MB"}
 
 
 def names(connection: duckdb.DuckDBPyConnection, asked: str) -> dict[str, str]:
@@ -116,16 +120,15 @@ def _limit(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
 
 
-def main() -> None:
-    """Copy a table within limits and tell of it, or why not."""
+def tell(contents: Callable[..., Iterator]) -> None:
+    """Copy something within limits, as this process was asked to, and tell of it, or why not."""
     asked = json.loads(sys.argv[1])
     end_with_input()
     os.environ.pop("HOME", None)  # which views can show
     if asked["megabytes"] is not None:
         _limit(asked["megabytes"])
     try:
-        path, folder = Path(asked.pop("path")), Path(asked.pop("folder"))
-        for told in contents(path, folder=folder, **asked):
+        for told in contents(**asked):
             line = json.dumps(told)
             if len(line) > ROW:
                 raise NeuralProgrammerError("the names in it are too long; shorten them")
@@ -140,4 +143,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    tell(contents)

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import duckdb
@@ -37,6 +37,7 @@ class Given:
     others: tuple[str, ...] = ()  # and those that were not, where nobody said which
     dialect: str = "duckdb"  # of SQL that runs where the table is
     text_columns: frozenset[str] = frozenset()  # those of a database that are declared to hold text
+    notes: Mapping[str, str] = field(default_factory=dict)  # what is to be said of columns
 
 
 def column_names(header: Iterable[Any]) -> tuple[str, ...]:

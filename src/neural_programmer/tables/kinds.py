@@ -282,6 +282,7 @@ def _trimmed(cell: str, kind: str, judge_text: bool) -> str:
     if kind == "FLOAT" or kind.startswith("DECIMAL"):
         return f"CAST({cell} AS DOUBLE)"
     if kind == "DATE" or kind.startswith("TIMESTAMP"):
+        cell = f"CAST({cell} AS TIMESTAMPTZ)" if kind == "TIMESTAMPTZ_NS" else cell  # which has no other cast
         return f"CAST({cell} AS TIMESTAMP)"  # of one with a time zone: in UTC
     if kind == "VARCHAR" and judge_text:
         spaced = f"{cell}[1] <= ' ' OR {cell}[-1] <= ' ' OR contains({cell}, '\u00a0')"

@@ -7,7 +7,8 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,11 +19,14 @@ import numpy as np
 from neural_programmer.base.files import remove_own
 from neural_programmer.base.limits import NONE, Limits, within
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.tables import reading, views
+from neural_programmer.tables import naming, reading, views
 from neural_programmer.tables.containers import quoted
 from neural_programmer.tables.frames import read_frame
+from neural_programmer.tables.heads import HEAD
 from neural_programmer.tables.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
+from neural_programmer.tables.naming import Named
 from neural_programmer.tables.table import TABLE_BYTES, Kind, Table
+from neural_programmer.tables.texts import LONG_ROW
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
 
@@ -35,10 +39,11 @@ class Source:
     """Typed columns under their names in `relation`, a table or view of `connection`; close it after use.
 
     `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
-    are found by their numbers without reading the others. `path`, `part` and `form` say where it came from, if from a
-    file, and how others can read that, `called` the file's name to people; `dialect` and `text_columns` which SQL runs
-    there, and which of its columns hold text; `others` are the sheets of a workbook that were not taken, where nobody
-    said which. In `folder` there may be files until it is closed.
+    are found by their numbers without reading the others. `named`, `part` and `form` say where it came from, if from
+    files, and how others can read these, `called` what people call it; where that was said, it is `private` where these
+    lie. `dialect` and `text_columns` say which SQL runs there, and which of its columns hold text; `others` are the
+    sheets of a workbook that were not taken, where nobody said which; it is `united` of files not all of which have all
+    columns. In `folder` there may be files until it is closed.
     """
 
     def __init__(
@@ -49,20 +54,21 @@ class Source:
         connection: duckdb.DuckDBPyConnection,
         folder: Path,
         seekable: bool = True,
-        path: Path | None = None,
+        named: Named | None = None,
         part: str = "",
         form: str = "",
         called: str = "",
         dialect: str = "duckdb",
         text_columns: frozenset[str] = frozenset(),
         others: tuple[str, ...] = (),
+        united: bool = False,
     ) -> None:
         self._process = os.getpid()
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
-        self.folder, self.seekable, self.path, self.part, self.form = folder, seekable, path, part, form
-        self.dialect, self.text_columns, self.others = dialect, text_columns, others
-        self.called = called or (path.name if path else "")
+        self.folder, self.seekable, self.named, self.part, self.form = folder, seekable, named, part, form
+        self.dialect, self.text_columns, self.others, self.united = dialect, text_columns, others, united
+        self.called, self.private = called or (named.called if named else ""), bool(called)
         self.whole: Source | None = None  # that whose connection this one uses, which is open for as long as it is kept
         self._release = weakref.finalize(self, _released, connection, folder, self._process)
 
@@ -76,6 +82,11 @@ class Source:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def path(self) -> Path | None:
+        """The file that it came from, if it is one."""
+        return self.named.path if self.named and self.named.root is None else None
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -232,41 +243,53 @@ def _unmasked(array: Any, kind: str) -> np.ndarray:
 
 
 def open_source(what: Any, called: str = "", limits: Limits = NONE) -> Source:
-    """Open a table: the path of a CSV, JSON, Parquet, Excel, SQLite or DuckDB file, or a frame.
+    """Open a table: the path of a CSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB file, or a frame.
 
     A sheet or a table of a file is named after two colons, as in sales.xlsx::2024 or shop.db::orders; the first sheet
-    and the only table need no name. `called` is what people call it, where that is not where it is.
+    and the only table need no name. A folder of files, or a pattern such as sales/*.csv, is one table; - is the
+    standard input. `called` is what people call it, where that is not where it is.
     """
-    is_path = isinstance(what, str | os.PathLike)
-    path, part = reading.find(what) if is_path else (None, "")
-    name = called or (str(what) if is_path else f"this {type(what).__name__}")
+    named = naming.find(what) if isinstance(what, str | os.PathLike) else what if isinstance(what, Named) else None
+    name = called or (named.title if named else f"this {type(what).__name__}")
     name = name if name.isprintable() else repr(name)
     folder = Path(tempfile.mkdtemp(prefix="neural-programmer-", dir=limits.folder))
     try:
-        connection = reading.connect(
-            folder, [path, path.with_name(path.name + ".wal")] if path else [], limits.megabytes
-        )
+        files = reading.readable(named, folder) if named else {}
+        reached = [*named.files, Path(f"{named.path}.wal")] if named else []
+        connection = reading.connect(folder, reached, limits.megabytes)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     try:
-        with _in_time(name, limits.seconds, connection), reading.refusing(name):
-            given = reading.read_file(connection, folder, path, part, limits) if path else read_frame(connection, what)
+        with _in_time(name, limits.seconds, connection), reading.refusing(name, files):
+            if named is None:
+                given = read_frame(connection, what)
+            else:
+                given = reading.read_files(connection, folder, named, files, limits)
             columns, rows = settle(connection, given.names, given.stored, given.judge_text, given.filled)
             if limits.rows is not None and rows > limits.rows:
                 raise NeuralProgrammerError(
                     f"it has {rows:,} rows, and {limits.rows:,} are allowed here; leave some out"
                 )
-            if path and len(given.form) == 1 and not rows and path.stat().st_size > 2 * reading.HEAD:
-                raise NeuralProgrammerError(reading.LONG_ROW)  # DuckDB leaves a very long row out, and says nothing
+            if len(given.form) == 1 and not rows and sum(file.stat().st_size for file in files) > 2 * HEAD:
+                raise NeuralProgrammerError(LONG_ROW)  # DuckDB leaves a very long row out, and says nothing
             if given.stored:
                 reading.forget(connection)
     except BaseException:
         _released(connection, folder, os.getpid())
         raise
     seekable = given.stored or given.numbered
-    stored = given.dialect, given.text_columns, given.others
-    return Source(name, columns, rows, connection, folder, seekable, path, given.part, given.form, called, *stored)
+    stored = given.dialect, given.text_columns, given.others, bool(given.notes)
+    columns = tuple(_with_note(column, given.notes) for column in columns)
+    return Source(name, columns, rows, connection, folder, seekable, named, given.part, given.form, called, *stored)
+
+
+def _with_note(column: Column, notes: Mapping[str, str]) -> Column:
+    """A column with what is to be said of it, if anything is."""
+    if column.name not in notes:
+        return column
+    said = f"{column.name}: {notes[column.name]}"
+    return replace(column, note=f"{column.note}; {said}" if column.note else said)
 
 
 @contextlib.contextmanager

@@ -45,20 +45,30 @@ class Viewed(NamedTuple):
 
 
 class File(NamedTuple):
-    """How DuckDB is to read a file of text: its delimiter, and the columns whose cells it takes for nothing else."""
+    """How DuckDB is to read a file of text, or several files: the delimiter, and the columns whose cells it takes for
+    nothing else; of several, the function that reads them, their paths or a pattern of these, and more options."""
 
     delimiter: str
     texts: frozenset[str]
+    function: str = "READ_CSV"
+    paths: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()  # that are true
 
     def read(self, path: str) -> Any:
         """The call that reads it."""
-        types = exp.Struct(
-            expressions=[exp.PropertyEQ(this=_text(column), expression=_text("TEXT")) for column in sorted(self.texts)]
-        )
-        options = {"delim": _text(self.delimiter), "header": exp.true()} if self.delimiter else {}
-        named = [exp.PropertyEQ(this=exp.to_identifier(name), expression=it) for name, it in options.items()]
-        named.append(exp.PropertyEQ(this=exp.to_identifier("types"), expression=types))
-        return exp.Anonymous(this="READ_CSV", expressions=[_text(path), *named])
+        paths = [_text(each) for each in self.paths or (path,)]
+        named = [_option(name, exp.true()) for name in self.options]
+        if self.texts:
+            types = [exp.PropertyEQ(this=_text(column), expression=_text("TEXT")) for column in sorted(self.texts)]
+            plain = {"delim": _text(self.delimiter), "header": exp.true()} if self.delimiter else {}
+            plain["types"] = exp.Struct(expressions=types)
+            named += [_option(name, value) for name, value in plain.items()]
+        what = paths[0] if len(paths) == 1 else exp.Array(expressions=paths)
+        return exp.Anonymous(this=self.function, expressions=[what, *named])
+
+
+def _option(name: str, value: Any) -> exp.PropertyEQ:
+    return exp.PropertyEQ(this=exp.to_identifier(name), expression=value)
 
 
 def viewed(columns: Sequence[Column]) -> list[Viewed]:
