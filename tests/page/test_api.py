@@ -209,7 +209,7 @@ def test_packed_tables_and_those_of_arrow(serve, upload):
         ("a.csv.zst", zstd.compress(SALES.encode(), asbytes=True)[:-5], "it ends too soon, so the file may be cut off"),
     ):
         refused = client.post("/api/tables", files={"file": (name, content)})
-        assert refused.status_code == 400
+        assert refused.status_code == 422
         assert said in refused.json()["error"]
 
 
