@@ -24,9 +24,12 @@ import pytest
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.answering.model import load_shipped
+from neural_programmer.base.limits import within
+from neural_programmer.candidates.enumeration import every
 from neural_programmer.data.readings import is_right
 from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.choosing import best
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import DECLINED, Program, Step, run
 from neural_programmer.questions import indexing
@@ -336,6 +339,52 @@ def test_a_slow_question_does_not_hold_up_others_and_ends(tmp_path):
     with pytest.raises(NeuralProgrammerError, match=r"longer than 0\.1 seconds; ask something simpler"):
         for_long(opened, 0.1)
     assert asking.ask(Fake(programs), opened, "how many").value == 2
+
+
+def test_time_that_was_up_while_a_program_was_chosen_or_run_is_up(path, monkeypatch):
+    class Slow(Fake):
+        def decide(self, question, index, rows=None):
+            time.sleep(0.03)
+            return super().decide(question, index)
+
+    def slow(program, table):
+        time.sleep(0.03)
+        return run(program, table)
+
+    opened, programs = asking.Opened(open_source(path)), {"how many": (Step("count"),)}
+    assert ask(Fake(programs), opened, "how many").value == 3
+    with pytest.raises(NeuralProgrammerError, match=r"longer than 0\.02 seconds; ask something simpler"):
+        ask(Slow(programs), opened, "how many", seconds=0.02)
+    monkeypatch.setattr(asking, "run", slow)
+    with pytest.raises(NeuralProgrammerError, match=r"longer than 0\.02 seconds; ask something simpler"):
+        ask(Fake(programs), opened, "how many", seconds=0.02)
+    assert ask(Fake(programs), opened, "how many").value == 3
+
+
+@pytest.mark.parametrize("name", ["ask", "wikitablequestions"])
+def test_no_model_goes_on_choosing_when_time_is_up(path, name):
+    model, question = load_shipped(name), "how many cost more than 5"
+    with asking.Opened(open_source(path)).aside(model=model) as opened:
+        index = asking.indexed(model, opened, question)
+        linked, asked = model.read(question, index, opened.rows)
+        stages = {
+            "linking": lambda: model.read(question, index, opened.rows),
+            "candidates": lambda: every(linked, [opened.rows.first()], model.config.operations, 3),
+            "written": lambda: every(linked, [opened.rows.first()], model.config.operations, 3, cells="written"),
+        }
+        if name == "ask":
+            stages["search"] = lambda: best(asked)
+        with within(0, Idle()):
+            for stage in stages.values():
+                with pytest.raises(duckdb.InterruptException):
+                    stage()
+
+
+class Idle:
+    """A connection that has nothing to interrupt."""
+
+    def interrupt(self) -> None:
+        pass
 
 
 def for_long(opened, seconds: float) -> None:

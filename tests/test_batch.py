@@ -3,6 +3,8 @@
 import json
 import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.context import SpawnProcess
 
 import pytest
 
@@ -100,3 +102,68 @@ def test_a_batch_that_is_left_before_its_end(folder):
 def test_a_model_that_is_not_there_is_said_once(folder):
     with pytest.raises(NeuralProgrammerError, match="no model at nowhere"):
         list(batch.batch(lines(folder, ["good"]), None, "nowhere/model", None, {"engine": "duckdb"}))
+
+
+@pytest.fixture
+def office(folder):
+    with batch._folder() as kept:
+        one = batch.Office(kept, (lines(folder, []), None, None, None, {"engine": "duckdb"}))
+        yield one
+        one.close()
+
+
+def asked(folder):
+    return json.dumps({"id": 7, "table": f"{folder}/good.csv", "question": "how many cities"})
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_where_no_process_can_be_started_another_is_and_then_it_is_said_of_the_line(
+    failures, office, folder, monkeypatch
+):
+    start, tries = SpawnProcess.start, []
+
+    def failing(process):
+        tries.append(process)
+        if len(tries) <= failures:
+            raise OSError(11, "Resource temporarily unavailable")
+        start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", failing)
+    office.process.kill()
+    office.process.join()
+    found = [office.answer(number, asked(folder)) for number in (1, 2)]
+    assert [each["id"] for each in found] == [7, 7]
+    said = "no process could be started to answer (Resource temporarily unavailable)"
+    assert [each["error"] for each in found] == [None if failures == 1 else said, None]
+    assert found[1]["answer"] == 2
+
+
+def test_the_pipe_to_a_process_that_ended_is_closed(office, folder):
+    pipe = office.pipe
+    office.process.kill()
+    office.process.join()
+    assert office.answer(1, asked(folder))["answer"] == 2
+    assert pipe.closed
+
+
+def test_no_process_is_started_after_the_end(office, folder):
+    office.close()
+    process = office.process
+    with pytest.raises(NeuralProgrammerError, match="the batch was stopped"):
+        office.answer(1, asked(folder))
+    assert office.process is process
+
+
+def test_a_long_file_is_not_read_at_once():
+    read = []
+
+    def numbers():
+        for number in range(10):
+            read.append(number)
+            yield number
+
+    with ThreadPoolExecutor(2) as pool:
+        found = batch._in_order(pool, lambda number: -number, numbers(), 3)
+        assert next(found) == 0
+        assert read == [0, 1, 2]
+        assert list(found) == [-number for number in range(1, 10)]

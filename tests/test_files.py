@@ -1,5 +1,6 @@
 """Files are written whole or not at all, and nothing but a file is ever replaced."""
 
+import contextlib
 import os
 import signal
 import stat
@@ -53,6 +54,50 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
 def test_a_long_name_has_room(tmp_path):
     files.write(tmp_path / ("x" * 255), b"new")
     assert os.listdir(tmp_path) == ["x" * 255]
+
+
+def test_writers_of_one_process_do_not_take_each_others_part(tmp_path):
+    path = tmp_path / "file"
+    with files.whole(path) as first:
+        first.write(b"first")
+        with files.whole(path) as second:
+            second.write(b"second")
+        assert path.read_bytes() == b"second"
+    assert path.read_bytes() == b"first"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("meddle", ["remove", "hold"])
+def test_a_part_that_another_writer_takes_for_one_that_was_left_is_begun_again(tmp_path, monkeypatch, meddle):
+    lock, path = files._lock, tmp_path / "file"
+    with contextlib.ExitStack() as other:
+
+        def late(file):
+            monkeypatch.setattr(files, "_lock", lock)
+            if meddle == "remove":
+                files._remove_left(path)
+            else:
+                (part,) = tmp_path.iterdir()
+                lock(other.enter_context(part.open("rb")))
+            lock(file)
+
+        monkeypatch.setattr(files, "_lock", late)
+        files.write(path, b"new")
+        assert path.read_bytes() == b"new"
+    files.write(path, b"newer")
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_a_part_that_is_about_to_take_its_place_is_not_removed(tmp_path, monkeypatch):
+    replace, path = os.replace, tmp_path / "file"
+
+    def late(source, target):
+        files._remove_left(path)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", late)
+    files.write(path, b"new")
+    assert path.read_bytes() == b"new"
 
 
 def test_parts_of_who_was_killed_are_removed_and_no_others(tmp_path):

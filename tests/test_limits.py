@@ -10,7 +10,7 @@ import zipfile
 import duckdb
 import pytest
 
-from neural_programmer.base.limits import Limits, within
+from neural_programmer.base.limits import Limits, check_time, within
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.tables.containers import batches
 from neural_programmer.tables.reading import parts
@@ -147,3 +147,15 @@ def test_a_connection_that_was_closed_is_left_alone():
     with within(0.01, connection):
         connection.close()
         time.sleep(0.1)
+
+
+def test_what_is_done_without_a_connection_looks_at_the_time_itself():
+    check_time()
+    with duckdb.connect() as connection:
+        with within(0, connection), pytest.raises(duckdb.InterruptException), within(100, connection):
+            check_time()  # what is within has no more time than what is around it
+        with within(100, connection):
+            with pytest.raises(duckdb.InterruptException), within(0, connection):
+                check_time()
+            check_time()
+    check_time()

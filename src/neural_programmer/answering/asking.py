@@ -16,7 +16,7 @@ import numpy as np
 
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
-from neural_programmer.base.limits import Limits, too_long, within
+from neural_programmer.base.limits import Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
@@ -107,8 +107,8 @@ class Opened:
 
     @contextlib.contextmanager
     def aside(self, seconds: float | None = None, model: Any = None) -> Iterator["Opened"]:
-        """The same for one question to a model, as that sees it, which others need not wait for; its queries take so
-        many `seconds` at most."""
+        """The same for one question to a model, as that sees it, which others need not wait for; it takes so many
+        `seconds` at most: its queries are interrupted, and the time is looked at between what else is done."""
         try:
             seen = self.seen_by(model, seconds)
             seen._prepare(seconds)
@@ -243,6 +243,7 @@ def answered(
     seconds: float | None = None,
 ) -> Answer:
     """The answer that a decision leads to; Spark has so many `seconds` for it, others what they were given before."""
+    check_time()
     program = decision.program
     reason = _fault(program, opened.empty)
     if reason:
@@ -256,6 +257,7 @@ def answered(
         found, rows = spark.answer(program, opened.source, master, seconds)
     elif opened.table is not None:
         found, rows = interpreted(program, opened)
+        check_time()
     else:
         from neural_programmer.engines import duck
 

@@ -16,6 +16,7 @@ from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engin
 from neural_programmer.answering.decision import Decision, Forced
 from neural_programmer.answering.notes import notes
 from neural_programmer.base.calling import checked
+from neural_programmer.base.limits import check_time
 from neural_programmer.base.notebook import grid, line, shortened
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
@@ -240,6 +241,7 @@ class Model:
         return linked, self._ready(linked, index, rows)
 
     def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Search | Weighed:
+        check_time()
         example = self._encoded(linked, index)
         if self.config.chooses == "steps":
             whole = None if rows is None else rows.whole

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,14 +28,15 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         if not target.name or (target.exists() and not target.is_file()):
             raise NeuralProgrammerError(f"cannot write {path}: that is not a file")
         _remove_left(target)
-        beside = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
+        file, beside = _part(target)
         try:
-            with open(beside, "wb") as file:
-                _lock(file)
+            with file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, target)
+                if fcntl is None:
+                    file.close()
+                os.replace(beside, target)  # while it is locked, and not taken for one that was left
         finally:
             with contextlib.suppress(OSError):
                 beside.unlink(missing_ok=True)
@@ -56,9 +58,27 @@ def remove_own(folder: Path, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _part(target: Path) -> tuple[IO[bytes], Path]:
+    """A part of a file, which is locked; another one, where others took it for one that was left before it was."""
+    while True:
+        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+        file = open(beside, "xb")  # noqa: SIM115  whoever asked for it closes it
+        try:
+            _lock(file)
+            if os.fstat(file.fileno()).st_nlink:
+                return file, beside
+            file.close()
+        except BlockingIOError:
+            file.close()
+        except BaseException:
+            file.close()
+            beside.unlink(missing_ok=True)
+            raise
+
+
 def _remove_left(target: Path) -> None:
     """Remove the parts of a file that were left by processes which were ended while they wrote it."""
-    name = re.compile(rf"\.{re.escape(target.name[:100])}\.\d+\.part")
+    name = re.compile(rf"\.{re.escape(target.name[:100])}\.[0-9a-f]+\.part")
     with contextlib.suppress(FileNotFoundError):
         for entry in filter(name.fullmatch, os.listdir(target.parent)):
             left = target.with_name(entry)

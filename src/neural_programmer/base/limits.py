@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -16,6 +17,7 @@ import duckdb
 from neural_programmer.errors import NeuralProgrammerError
 
 AGAIN = 0.05  # seconds from one interrupt to the next
+_END: ContextVar[float] = ContextVar("end", default=math.inf)  # of the time that what is done now may take
 
 
 @dataclass(frozen=True)
@@ -115,16 +117,24 @@ if hasattr(os, "register_at_fork"):
 def within(seconds: float | None, connection: Interrupts) -> Iterator[None]:
     """Interrupt what the connection does, once time is up, and whatever it does after that, until this is left.
 
-    DuckDB raises an InterruptException.
+    DuckDB raises an InterruptException, and so does `check_time`, for what is done without the connection.
     """
     if seconds is None:
         yield
         return
-    key = _WATCH.add(seconds, connection)
+    key, before = _WATCH.add(seconds, connection), _END.get()
+    _END.set(min(before, time.monotonic() + seconds))
     try:
         yield
     finally:
+        _END.set(before)
         _WATCH.remove(key)
+
+
+def check_time() -> None:
+    """Interrupt what is done here as a connection would be, if no time is left for it (see `within`)."""
+    if time.monotonic() >= _END.get():
+        raise duckdb.InterruptException("no time is left")
 
 
 def hurry() -> None:

@@ -12,6 +12,7 @@ from itertools import combinations, islice, permutations, product
 import numpy as np
 from jaxtyping import Bool, Float
 
+from neural_programmer.base.limits import check_time
 from neural_programmer.candidates import own_candidates
 from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables
 from neural_programmer.programs.answer import Answer
@@ -104,6 +105,7 @@ def row_sets(
     `extremes`, there are no greatest and least of several conditions.
     """
     for sets in _joined(question, conditions(question, tables, columns), tables, joined):
+        check_time()
         yield sets
         if len(sets.rows) <= MOST_SETS // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
             yield from _extremes(sets, tables, columns)

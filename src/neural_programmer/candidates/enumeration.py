@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from neural_programmer.base.limits import check_time
 from neural_programmer.candidates import own_candidates
 from neural_programmer.candidates.conditions import MOST_CONDITIONS, aggregates, conditions, differences, row_sets
 from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables, move_of
@@ -121,6 +122,7 @@ def _add_written(listed: "_List", question: Question, tables: Tables, most: int)
     for width in widths:
         columns, groups, count = frozenset(order[:width]), [], 0
         for sets in written_sets(question, tables, columns, single):
+            check_time()
             count += len(sets.rows) * width
             if count > most:
                 break
@@ -442,6 +444,7 @@ class _List:
 
     def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:
         """Candidates that end with a move; `features` are of what they give, those of the program are added."""
+        check_time()
         if last.operation not in self.places:
             return
         columns = begun.columns

@@ -11,14 +11,17 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from neural_programmer.answering.asking import Desk
 from neural_programmer.answering.asking import ask as _ask
@@ -29,7 +32,11 @@ from neural_programmer.tables import naming, standard_input
 
 TABLES = 64  # of a batch that stay open
 MANY, CHUNK = 500, 50  # lines of a batch that are worth several processes, and that each takes at a time
+AHEAD = 2  # times as many of these as there are processes are read before they are answered
 GRACE = 10.0  # seconds beyond those that a table and a question may take, after which their process is ended
+STOPPED = "the batch was stopped"
+Given = TypeVar("Given")
+Found = TypeVar("Found")
 
 
 class Clerk:
@@ -111,10 +118,12 @@ def batch(
             yield from (one.answer(*each) for each in chain(few, lines))
             return
         stack.enter_context(single_threaded())
-        pool = ThreadPoolExecutor(cores())
+        offices = [office() for _ in range(cores())]
+        pool = stack.enter_context(ThreadPoolExecutor(len(offices)))  # which waits for its threads
         free: SimpleQueue[Office] = SimpleQueue()
-        for _ in range(cores()):
-            free.put(office())
+        for each in offices:
+            stack.callback(each.stop)
+            free.put(each)
 
         def answers(some: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
             taken = free.get()
@@ -123,9 +132,8 @@ def batch(
             finally:
                 free.put(taken)
 
-        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
         every = chain(few, lines)
-        for found in pool.map(answers, iter(lambda: list(islice(every, CHUNK)), [])):
+        for found in _in_order(pool, answers, iter(lambda: list(islice(every, CHUNK)), []), AHEAD * len(offices)):
             yield from found
 
 
@@ -133,27 +141,55 @@ class Office:
     """A process that answers lines, and another one where it ended."""
 
     def __init__(self, folder: str, start: Sequence[Any], seconds: float | None = None) -> None:
-        self.folder, self.start, self.seconds, self.closed = folder, start, seconds, False
+        self.folder, self.start, self.seconds, self.stopped = folder, start, seconds, False
+        self.lock = threading.Lock()  # of the process that there is, while another thread may stop it
         self._open()
 
     def _open(self) -> None:
-        context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, self.folder, self.start), daemon=True)
-        self.process.start()
-        theirs.close()
+        """Start a process and wait until it is ready."""
+        with self.lock:
+            if self.stopped:
+                raise NeuralProgrammerError(STOPPED)
+            try:
+                self.pipe, self.process = self._started()
+            except OSError as error:
+                raise NeuralProgrammerError(
+                    f"no process could be started to answer ({error.strerror or error})"
+                ) from None
         try:
             said = json.loads(self.pipe.recv_bytes())
         except (EOFError, OSError):
             self._end()
             said = f"no process could be started to answer ({_name(self.process.exitcode)})"
         if said is not None:
+            self._end()
             raise NeuralProgrammerError(said)
+
+    def _started(self) -> tuple[Connection, SpawnProcess]:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        with theirs:
+            process = context.Process(target=_work, args=(theirs, self.folder, self.start), daemon=True)
+            process.start()
+        return ours, process
+
+    def _reopen(self) -> None:
+        """Have another process in the place of one that ended; where that cannot be started, it is tried once more."""
+        self._end()
+        try:
+            self._open()
+        except NeuralProgrammerError:
+            self._open()
 
     def answer(self, number: int, line: str) -> dict[str, Any]:
         """An object for a line, also where what should answer it ends or does not come to an end."""
         if not self.process.is_alive():
-            self._open()
+            try:
+                self._reopen()
+            except NeuralProgrammerError as error:
+                if self.stopped:
+                    raise
+                return refused(number, line, str(error))
         late = False
         with contextlib.suppress(OSError, EOFError):
             self.pipe.send_bytes(json.dumps([number, line]).encode())
@@ -161,21 +197,41 @@ class Office:
             if not late:
                 return json.loads(self.pipe.recv_bytes())
         self._end()
-        if self.closed:
-            raise NeuralProgrammerError("the batch was stopped")
+        if self.stopped:
+            raise NeuralProgrammerError(STOPPED)
         fault = f"took longer than {self.seconds:g} seconds" if late else f"ended ({_name(self.process.exitcode)})"
         return refused(
             number, line, f"what should answer line {number} {fault}: its table may be damaged; leave it out"
         )
 
+    def stop(self) -> None:
+        """Answer no more: the process ends, also while another thread waits for it, and no other one is started."""
+        with self.lock:
+            self.stopped = True
+            self.process.kill()
+
     def close(self) -> None:
-        self.closed = True
+        self.stop()
         self._end()
 
     def _end(self) -> None:
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
+        with self.lock:
+            self.process.kill()
+            self.process.join()
+            self.pipe.close()
+
+
+def _in_order(
+    pool: ThreadPoolExecutor, function: Callable[[Given], Found], every: Iterable[Given], ahead: int
+) -> Iterator[Found]:
+    """What a function gives for each, in their order; no more than so many are taken `ahead` of what is given."""
+    waiting: deque[Future[Found]] = deque()
+    for each in every:
+        waiting.append(pool.submit(function, each))
+        if len(waiting) == ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def _work(pipe: Connection, folder: str, start: Sequence[Any]) -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import log_softmax
+from neural_programmer.base.limits import check_time
 from neural_programmer.candidates.results import Candidates
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import decide
@@ -71,6 +72,7 @@ def weighed(
 
     What the first of them sees of the question is what can be looked at.
     """
+    check_time()
     reads = [prepare(one.parameters, config, example, executes=False, fixed=one.fixed) for one in together]
     logs = [
         log_softmax(

@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, namespace, scan
+from neural_programmer.base.limits import check_time
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
@@ -182,6 +183,7 @@ def _searched(
         return []
     beginnings = [start]
     for moves in allowed:
+        check_time()
         found: list[tuple[float, int, Beginning]] = []
         for one in beginnings:
             logs = one.log + _log_probabilities(asked, one.history)
