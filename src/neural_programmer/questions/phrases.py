@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 
 from neural_programmer.questions.index import IN_FULL, SMALL, Index, unsaid
-from neural_programmer.questions.link import LONGEST, LONGEST_MENTION, TRUTHS, akin
+from neural_programmer.questions.link import LONGEST_MENTION, LONGEST_QUESTION, TRUTHS, akin
 from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
 from neural_programmer.questions.unknown import GENERAL, SIGNS
 
@@ -33,7 +33,7 @@ class Phrase:
 
 def phrases(question: str, usual: Collection[str], index: Index) -> list[Phrase]:
     """All that may be the text of a cell, in a question in which `usual` words mean what they say."""
-    text = unified(question[:LONGEST])
+    text = unified(question[:LONGEST_QUESTION])
     tokens = tokenized(text)
     asked = _Asked(text, tokens, usual, index)
     found = []
