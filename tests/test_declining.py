@@ -6,6 +6,7 @@ import pytest
 from neural_programmer.answering.declining import reason
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
+from neural_programmer.questions.unknown import GROUPS, ORDER
 from neural_programmer.tables.table import Table
 
 CELLS = ["Golf", "Mustang"], ["diesel", "petrol"], [9000, 21000], ["true", "false"]
@@ -22,11 +23,11 @@ COLUMNS = "the columns are Model, Fuel, Price, Serviced"
         ("what is the top speed of the Mustang", f'no column or cell is called "speed"; {COLUMNS}'),
         ("hello, how are you", f"the question mentions no column and no cell; {COLUMNS}"),
         ("is the Golf still there", "the table does not hold what the question asks for"),
-        ("average price per fuel", "the question asks for one answer for each of several groups or units; "),
-        ("total price by fuel", "the question asks for one answer for each of several groups or units; "),
-        ("the 3 cheapest models", "the question asks for an order; "),
-        ("top 3 by price", "the question asks for an order; "),
-        ("what is the second highest price", "the question asks for an order; "),
+        ("average price per fuel", f"the question asks for {GROUPS}"),
+        ("total price by fuel", f"the question asks for {GROUPS}"),
+        ("the 3 cheapest models", f"the question asks for {ORDER}"),
+        ("top 3 by price", f"the question asks for {ORDER}"),
+        ("what is the second highest price", f"the question asks for {ORDER}"),
         ("median price", "the question asks for a figure for which there is no operation; "),
         ("what percentage is diesel", "the question asks for a share of a whole, "),
         ("what will the Golf cost", "the question asks for why it is so, for advice or for what is to come, "),

@@ -9,13 +9,12 @@ from neural_programmer.programs.program import DECLINED
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import NUMBER
 from neural_programmer.questions.question import Question
-from neural_programmer.questions.unknown import SIGNS, common, unknown
+from neural_programmer.questions.unknown import GROUPS, ORDER, SIGNS, common, unknown
 
 NAMED = 3  # words that the table does not have
 LISTED = 12  # columns that it has
 SHOWN, LONGEST_NAME = 30, 80  # characters of a cell, and of a column's name
 SUPERLATIVES = ("best", "worst", "most", "least", "top")
-GROUPS, ORDER = list(SIGNS)[1], list(SIGNS)[3]
 FIGURES = frozenset("average mean total sum highest lowest largest smallest biggest greatest maximum minimum".split())
 COMPARED = frozenset("more less over under above below least most fewer greater exceeding".split())  # with a number
 AS_NUMBERS = re.compile(r"[-+\u2212$€£¥₹]?[\d.,'\s]+%?")

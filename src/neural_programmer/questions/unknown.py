@@ -27,20 +27,21 @@ GENERAL = frozenset(  # words that name neither columns nor cells by themselves
     "under until up upon us use used very want was way went were whats while whole will within without worst would "
     "year years yes yet young youngest your".split()
 )
-SIGNS = {  # what a question asks for, by the words that say it, and what to do instead
-    "why it is so, for advice or for what is to come, and a table holds what is": (
-        "why", "will", "should", "would", "recommend", "recommended", "predict", "forecast", "expect"
-    ),
-    "one answer for each of several groups or units; ask about one at a time": ("per", "each"),
-    "a share of a whole, which no operation computes; ask for the part and for the whole": (
-        "share", "percentage", "percent", "fraction", "proportion", "ratio"
-    ),
-    "an order; ask for the greatest or the least, or for those above a number": ("rank", "ranked", "ranking", "sort"),
-    "a figure for which there is no operation; ask for the average, the least or the greatest": (
-        "median", "deviation", "variance", "correlation", "percentile", "quartile"
-    ),
-    "missing cells, which no operation finds": ("missing", "blank", "empty"),
-}  # fmt: skip
+# what a question asks for that no program gives, and what to do instead
+CAUSES = "why it is so, for advice or for what is to come, and a table holds what is"
+GROUPS = "one answer for each of several groups or units; ask about one at a time"
+SHARES = "a share of a whole, which no operation computes; ask for the part and for the whole"
+ORDER = "an order; ask for the greatest or the least, or for those above a number"
+FIGURES = "a figure for which there is no operation; ask for the average, the least or the greatest"
+MISSING = "missing cells, which no operation finds"
+SIGNS = {  # the words that say it
+    CAUSES: ("why", "will", "should", "would", "recommend", "recommended", "predict", "forecast", "expect"),
+    GROUPS: ("per", "each"),
+    SHARES: ("share", "percentage", "percent", "fraction", "proportion", "ratio"),
+    ORDER: ("rank", "ranked", "ranking", "sort"),
+    FIGURES: ("median", "deviation", "variance", "correlation", "percentile", "quartile"),
+    MISSING: ("missing", "blank", "empty"),
+}
 COUNTS = frozenset({("how", "many"), ("number", "of"), ("count",), ("count", "of")})
 ASKS = frozenset({("which",), ("what",), ("list",), ("show",), ("show", "me")})
 ARTICLES = frozenset("all the different of".split())
