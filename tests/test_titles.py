@@ -147,6 +147,8 @@ def test_an_answer_says_what_was_not_looked_for_in_time_and_is_not_sure(books, b
         assert note.endswith(f'there may be one called "{said}".')
         assert (answer.confidence or 0) <= UNSURE
         assert answer.to_dict()["notes"] == [note]
+    declined = ask(MODEL, books, "what is the price of Prague House", desk=beyond)
+    assert declined.reason.startswith('there was no time to look through all cells for "Prague House"; ')
     thought = think(MODEL, books, "what is the price of Yellow House", desk=beyond)
     assert thought.answer.notes
     assert all((other.confidence or 0) <= UNSURE for other in thought.others)

@@ -9,7 +9,7 @@ from pathlib import Path
 from neural_programmer.questions.index import Index, unsaid
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.questions.row_names import is_plural
-from neural_programmer.questions.tokens import name_words, stems
+from neural_programmer.questions.tokens import name_words, stemmed, stems, tokenized
 
 USUAL = Path(__file__).parent.parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 COMMON = 500  # of the most usual words: others say more of what a question is about
@@ -58,6 +58,15 @@ def unknown(words: Sequence[str], links: Collection[Link], index: Index) -> list
         if word.isalpha() and len(word) > 1 and word not in unsaid() and word not in GENERAL
     )
     return [place for place in plain if place not in may_mean]
+
+
+def lacking(question: Question, index: Index) -> list[int]:
+    """The places of the words of which it is known that the table has no column and no cell, and no row is called
+    so: all cells were looked through for them."""
+    missed = {form for said in index.missed for token in tokenized(said) for form in (token.key, stemmed(token.key))}
+    words = question.words
+    places = unknown(words, question.links or (), index)
+    return [place for place in places if words[place] not in missed and not index.row_names.has(words[place])]
 
 
 @cache
