@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 
 from neural_programmer.answering.declining import reason
+from neural_programmer.answering.notes import notes
+from neural_programmer.programs.program import Program, Step
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
+from neural_programmer.questions.unknown import GROUPS, ORDER
 from neural_programmer.tables.table import Table
 
 CELLS = ["Golf", "Mustang"], ["diesel", "petrol"], [9000, 21000], ["true", "false"]
 TABLE = Table(("Model", "Fuel", "Price", "Serviced"), tuple(map(np.array, CELLS)))
 COLUMNS = "the columns are Model, Fuel, Price, Serviced"
+NO_TIME = "there was no time to look through all cells for"
 
 
 @pytest.mark.parametrize(
@@ -22,11 +26,11 @@ COLUMNS = "the columns are Model, Fuel, Price, Serviced"
         ("what is the top speed of the Mustang", f'no column or cell is called "speed"; {COLUMNS}'),
         ("hello, how are you", f"the question mentions no column and no cell; {COLUMNS}"),
         ("is the Golf still there", "the table does not hold what the question asks for"),
-        ("average price per fuel", "the question asks for one answer for each of several groups or units; "),
-        ("total price by fuel", "the question asks for one answer for each of several groups or units; "),
-        ("the 3 cheapest models", "the question asks for an order; "),
-        ("top 3 by price", "the question asks for an order; "),
-        ("what is the second highest price", "the question asks for an order; "),
+        ("average price per fuel", f"the question asks for {GROUPS}"),
+        ("total price by fuel", f"the question asks for {GROUPS}"),
+        ("the 3 cheapest models", f"the question asks for {ORDER}"),
+        ("top 3 by price", f"the question asks for {ORDER}"),
+        ("what is the second highest price", f"the question asks for {ORDER}"),
         ("median price", "the question asks for a figure for which there is no operation; "),
         ("what percentage is diesel", "the question asks for a share of a whole, "),
         ("what will the Golf cost", "the question asks for why it is so, for advice or for what is to come, "),
@@ -38,6 +42,36 @@ COLUMNS = "the columns are Model, Fuel, Price, Serviced"
 def test_reasons(question, why):
     index = Index.of(TABLE)
     assert reason(question, link(question, index), index).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("question", "missed", "why"),
+    [
+        ("what is the price of Purple Barn", "Purple Barn", f'{NO_TIME} "Purple Barn"; {COLUMNS}'),
+        ("what is the price of purple barns", "purple barns", f'{NO_TIME} "purple barns"; {COLUMNS}'),
+        ("what is the price of Golf Diesel", "Golf Diesel", f'{NO_TIME} "Golf Diesel"; {COLUMNS}'),
+        (
+            "does Purple Barn have a sunroof",
+            "Purple Barn",
+            f'no column or cell is called "sunroof", and {NO_TIME} "Purple Barn"; {COLUMNS}',
+        ),
+        ("total price per Purple Barn", "Purple Barn", f"the question asks for {GROUPS}"),
+    ],
+)
+def test_what_was_not_looked_for_is_not_said_to_be_lacking(question, missed, why):
+    index = Index.of(TABLE).extended({}, [missed])
+    for cells in ("typed", "written"):
+        assert reason(question, link(question, index, cells=cells), index) == why
+
+
+def test_a_note_does_not_say_that_what_was_not_looked_for_is_lacking():
+    index, program = Index.of(TABLE), Program((Step("count"),))
+    question = "how many have a Barn"
+    assert notes(link(question, index), program, index) == (
+        'All rows were counted: no column or cell is called "Barn".',
+    )
+    [note] = notes(link(question, index), program, index.extended({}, ["Barn"]))
+    assert note.endswith('there may be one called "Barn".')
 
 
 def test_of_many_columns_some_are_named():

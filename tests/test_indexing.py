@@ -147,6 +147,17 @@ def test_phrases_are_looked_up_in_many_columns(monkeypatch, cells):
         assert texts(found, 'say "bo word zc"') == [{names[40]: "bo word zc"}]
 
 
+def test_of_texts_of_digits_only_those_that_are_there_are_meant(monkeypatch):
+    monkeypatch.setattr(indexing, "CELLS", 0)
+    monkeypatch.setattr(indexing, "TEXTS", 40)
+    with open_source({"code": [f"{place:05}" for place in range(0, 20_000, 2)]}) as source:
+        found = known(source)
+        assert [place for place, _ in found.shapes] == [0]
+        for code, linked in (("10008", [{"code": "10008"}]), ("10009", [])):
+            question = f"how many have {code}"
+            assert texts(indexed(source, found, question, {"have"}), question) == linked
+
+
 def test_every_text_of_a_large_table_is_found(source):
     found = known(source)
     everybody = {"how", "many", "total", "of"}

@@ -15,7 +15,7 @@ def said(table, question):
 WIDTHS = [10, 20, 30, 44], [15, 25, 35, 47]
 
 
-@pytest.mark.parametrize("unit", ["", "_mm", "_pct", "_usd", "_min", "_id", " (mm)", " mm"])
+@pytest.mark.parametrize("unit", ["", "_mm", "_pct", "_usd", "_min", "_km", "_date", "_id", " (mm)", " mm"])
 def test_the_unit_at_the_end_of_a_name_changes_nothing(unit):
     names = "front_width" + unit, "rear_width" + unit
     table = {"model": ["Alto", "Brava", "Corsa", "Delta"], **dict(zip(names, WIDTHS, strict=True))}

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 
 from neural_programmer.page import learning, openapi, thought, training
 from neural_programmer.page.openapi import document
-from neural_programmer.questions.link import LONGEST
+from neural_programmer.questions.link import LONGEST_QUESTION
 from page.conftest import BASE, QUESTIONS, SALES
 
 CHECKS = [
@@ -115,10 +115,10 @@ def test_numbers_are_taken_up_to_their_bounds(client, place):
 
 def test_what_is_described_is_never_at_fault_in_itself(client, upload):
     """However long the question, and however its letters are written."""
-    for question in ("\U0001f600" * LONGEST, "how many rows " + "x" * (LONGEST - 14), "7"):
+    for question in ("\U0001f600" * LONGEST_QUESTION, "how many rows " + "x" * (LONGEST_QUESTION - 14), "7"):
         asked = {"table": "example-1", "question": question}
         assert client.post("/api/ask", content=json.dumps(asked)).status_code in (200, 422)
-    longer = {"table": "example-1", "question": "x" * (LONGEST + 1)}
+    longer = {"table": "example-1", "question": "x" * (LONGEST_QUESTION + 1)}
     assert client.post("/api/ask", json=longer).status_code == 400
     for whole in (0, 0.0):
         asked = {"table": "example-1", "question": "how many rows over 7", "forced": [{"argument": whole}]}

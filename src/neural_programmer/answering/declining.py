@@ -9,29 +9,34 @@ from neural_programmer.programs.program import DECLINED
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import NUMBER
 from neural_programmer.questions.question import Question
-from neural_programmer.questions.unknown import SIGNS, common, unknown
+from neural_programmer.questions.unknown import GROUPS, ORDER, SIGNS, common, lacking
 
-NAMED = 3  # words that the table does not have
+NAMED = 3  # words that the table does not have, or that were not looked for
 LISTED = 12  # columns that it has
 SHOWN, LONGEST_NAME = 30, 80  # characters of a cell, and of a column's name
 SUPERLATIVES = ("best", "worst", "most", "least", "top")
-GROUPS, ORDER = list(SIGNS)[1], list(SIGNS)[3]
 FIGURES = frozenset("average mean total sum highest lowest largest smallest biggest greatest maximum minimum".split())
 COMPARED = frozenset("more less over under above below least most fewer greater exceeding".split())  # with a number
 AS_NUMBERS = re.compile(r"[-+\u2212$€£¥₹]?[\d.,'\s]+%?")
 
 
 def reason(text: str, question: Question, index: Index) -> str:
-    """Why there may be no answer: what is asked for that no operation gives, or the words that the table lacks."""
+    """Why there may be no answer: what is asked for that no operation gives, the words that the table lacks, or those
+    that were not looked for in all cells."""
     asked = question.beyond or _asked(question.words)
     if asked:
         return f"the question asks for {asked}"
     names = [column.name for column in index.columns if not column.view]
     more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
     columns = f"the columns are {', '.join(shortened(name, LONGEST_NAME) for name in names[:LISTED])}{more}"
-    lacking = [f'"{phrase}"' for phrase in _lacking(text, question, index)]
-    if lacking:
-        return f"no column or cell is called {' or '.join(lacking)}; {columns}"
+    lacks, missed = (
+        " or ".join(f'"{phrase}"' for phrase in phrases[:NAMED])
+        for phrases in (_lacking(text, question, index), index.missed)
+    )
+    sentences = [f"no column or cell is called {lacks}"] if lacks else []
+    sentences += [f"there was no time to look through all cells for {missed}"] if missed else []
+    if sentences:
+        return f"{', and '.join(sentences)}; {columns}"
     mentioned = any(not link.near for link in question.links or ()) or question.numbers or any(question.mentions or ())
     if not mentioned:
         return f"the question mentions no column and no cell; {columns}"
@@ -70,15 +75,15 @@ def _of_texts(question: Question, index: Index) -> str:
 def _lacking(text: str, question: Question, index: Index) -> list[str]:
     """What the question says and the table does not have: neighbouring words together, the rarer ones if there are."""
     phrases: list[list[str]] = [[]]
-    lacking = set(unknown(question.words, question.links or (), index))
+    places = set(lacking(question, index))
     for place, word in enumerate(question.words):
-        if place in lacking and not index.row_names.has(word):
+        if place in places:
             phrases[-1].append(word)
         elif phrases[-1]:
             phrases.append([])
     phrases = [phrase for phrase in phrases if phrase]
     rare = [phrase for phrase in phrases if any(word not in common() for word in phrase)]
-    return [_as_said(text, phrase) for phrase in (rare or phrases)[:NAMED]]
+    return [_as_said(text, phrase) for phrase in rare or phrases]
 
 
 def _as_said(text: str, words: Sequence[str]) -> str:

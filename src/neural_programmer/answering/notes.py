@@ -3,7 +3,7 @@
 from neural_programmer.programs.program import Program
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Question
-from neural_programmer.questions.unknown import ASKS, COUNTS, counted_column, noun, unknown
+from neural_programmer.questions.unknown import ASKS, COUNTS, counted_column, lacking, noun
 
 NAMED = 3  # phrases that a note names
 
@@ -36,7 +36,7 @@ def _of_rows(question: Question, program: Program, index: Index) -> tuple[str, .
     if column is not None:
         said = question.shown[column]
         return (f'"{said}" is a column of numbers, and rows were counted; ask for the total {said} for their sum.',)
-    unused = [place for place in unknown(words, links, index) if not index.row_names.has(words[place])]
+    unused = lacking(question, index)
     if len(program.steps) > 1 or not unused:
         return ()
     said = " or ".join(f'"{question.shown[place]}"' for place in unused)

@@ -6,7 +6,7 @@ from neural_programmer import __version__
 from neural_programmer.page.schemas import NUMBER, TEXT, TRUTH, Schema, among, described, integer, listed, or_null, text
 from neural_programmer.page.tables import MOST_ROWS
 from neural_programmer.programs.answer import LISTED_CELLS, AnswerKind
-from neural_programmer.questions.link import LONGEST
+from neural_programmer.questions.link import LONGEST_QUESTION
 from neural_programmer.tables.table import Kind
 
 LEFT_OUT = "Left-Out"  # a header: how many tables of a file found no room
@@ -96,7 +96,7 @@ ANSWER = described(
     partial=TRUTH,
     notes=listed(TEXT),
 )
-ASKED = described(table=text(1, KEY), question=text(1, LONGEST))
+ASKED = described(table=text(1, KEY), question=text(1, LONGEST_QUESTION))
 FILE = {**described(file={"type": "string", "format": "binary"}), "additionalProperties": False}
 OF_TABLE = parameter("table", "path", text(1, KEY))
 FIRST_ROW = parameter("start", "query", integer(0, LAST_ROW, default=0))

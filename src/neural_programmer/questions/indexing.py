@@ -83,30 +83,32 @@ def indexed(source: Source, known: Known, question: str, words: Collection[str] 
 
 
 def _with(source: Source, known: Known, asked: Sequence[Phrase], wider: Callable[[], Index] | None = None) -> Index:
-    """The index of a source with the texts that are asked for; of very many cells, with those that are not known."""
+    """The index of a source with the texts that are asked for, and what is missed where there is no time for all."""
     if known.texts is not None:
-        found, unknown = known.texts.found(source, {phrase.key for phrase in asked}), asked
+        found = known.texts.found(source, {phrase.key for phrase in asked})
     else:
-        unknown = [phrase for phrase in asked if phrase.unknown]
-        found = _searched(source, known, unknown)
-    missed = [] if found.complete else [said for phrase in unknown for said in phrase.unknown]
-    return known.index.extended(found.texts, tuple(dict.fromkeys(missed)), wider)
+        found = _searched(source, known, asked)
+    missed = [] if found.complete else list(dict.fromkeys(said for phrase in asked for said in phrase.missed))
+    whole = [said for said in missed if not any(said != other and f" {said} " in f" {other} " for other in missed)]
+    return known.index.extended(found.texts, whole, wider)
 
 
 def _searched(source: Source, known: Known, asked: Sequence[Phrase]) -> Found:
     """What a question says in a table with very many cells. An identifier of the shape that a column's texts have is
-    taken to be one of them."""
+    taken to be one of them, if nothing else is known of it."""
     by_shape: dict[int, list[str]] = {}
-    shaped = {form: phrase for phrase in asked for form in _cases(phrase.said[0])}
+    shaped = {form: phrase for phrase in asked if phrase.unknown for form in _cases(phrase.said[0])}
     for place, shapes in known.shapes:
         by_shape[place] = [form for form in shaped if _shape(form) in shapes]
     taken = {shaped[form].key for texts in by_shape.values() for form in texts}
     left = [phrase for phrase in asked if phrase.key not in taken]
-    places = sorted(known.partly - by_shape.keys())
+    fitting = {_shape(form) for phrase in left for form in _cases(phrase.said[0])}
+    places = sorted(known.partly - {place for place, shapes in known.shapes if not shapes & fitting})
     if not left or not places:
         return Found(by_shape)
     found = searched(source, places, {form for each in left for form in each.said}, {each.key for each in left})
-    return Found({**found.texts, **by_shape}, found.complete)
+    texts = {place: [*found.texts.get(place, ()), *by_shape.get(place, ())] for place in found.texts | by_shape.keys()}
+    return Found(texts, found.complete)
 
 
 def _cases(said: str) -> tuple[str, ...]:

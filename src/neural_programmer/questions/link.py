@@ -35,7 +35,7 @@ TIME = "[time]"
 NOT = "[not]"  # of words that deny a column: unpaid
 PLACEHOLDERS = (VALUE, NUMBER, YEAR, TIME, NOT, "[number column]", "[text column]", "[date column]", "[boolean column]")
 TRUTHS = {"yes": "true", "true": "true", "no": "false", "false": "false"}  # said of a column that holds them
-LONGEST = 10_000  # characters of a question
+LONGEST_QUESTION = 10_000  # characters of a question
 MOST_NUMBERS = 100
 LONGEST_MENTION = 12  # words of a mention
 CLOCK = re.compile(r"\b\d+:[0-5]\d(?::[0-5]\d)?(?:\.\d+)?\b", re.ASCII)
@@ -60,8 +60,9 @@ class _Reading:
 
 def check_length(text: str) -> None:
     """Refuse a question that is too long to be one."""
-    if len(text) > LONGEST:
-        raise NeuralProgrammerError(f"a question may have {LONGEST:,} characters, and this one has {len(text):,}")
+    if len(text) > LONGEST_QUESTION:
+        most = f"{LONGEST_QUESTION:,}"
+        raise NeuralProgrammerError(f"a question may have {most} characters, and this one has {len(text):,}")
 
 
 def link(text: str, index: Index, known: Collection[str] | None = None, cells: CellForm = "typed") -> Question:

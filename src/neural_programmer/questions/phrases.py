@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 
 from neural_programmer.questions.index import IN_FULL, SMALL, Index, unsaid
-from neural_programmer.questions.link import LONGEST, LONGEST_MENTION, TRUTHS, akin
+from neural_programmer.questions.link import LONGEST_MENTION, LONGEST_QUESTION, TRUTHS, akin
 from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
 from neural_programmer.questions.unknown import GENERAL, SIGNS
 
@@ -29,11 +29,12 @@ class Phrase:
     said: tuple[str, ...]  # without and with the sign after it, and without 's
     is_name: bool
     unknown: tuple[str, ...]  # what it says, of which no column and no cell is known
+    missed: tuple[str, ...]  # what is to be said of it where not all cells are looked through
 
 
 def phrases(question: str, usual: Collection[str], index: Index) -> list[Phrase]:
     """All that may be the text of a cell, in a question in which `usual` words mean what they say."""
-    text = unified(question[:LONGEST])
+    text = unified(question[:LONGEST_QUESTION])
     tokens = tokenized(text)
     asked = _Asked(text, tokens, usual, index)
     found = []
@@ -65,6 +66,7 @@ class _Asked:
         is_headline = all(large) and len(large) >= TITLED
         self.capital = [False, *(capital and not is_headline for capital in capitals[1:])]
         self.unknown = self._unknown()
+        self.together = self._together()
 
     def _unknown(self) -> list[str]:
         """For each of the words those beside it that say something and are in no name of a column and no cell that is
@@ -83,11 +85,30 @@ class _Asked:
                 key = " ".join(self.stems[start:end])
                 if key in index.texts or key in index.names:
                     known[start:end] = [True] * (end - start)
+        return self._runs([not is_known for is_known in known])
+
+    def _together(self) -> list[str]:
+        """For each of the words those beside it with which it may be one text that is not known: yellow house, where
+        yellow is a colour and house a kind. Words of columns, numbers and times are none of these."""
+        index = self.index
+        meant = [
+            says
+            and token.number is None
+            and token.key not in TIMES
+            and not (stem in index.names or stem in index.parts or index.row_names.has(stem) or akin(stem, index)[1])
+            for token, says, stem in zip(self.tokens, self.says, self.stems, strict=True)
+        ]
+        known = index.texts.keys() | set(self.stems)  # one word is known or not by itself
+        return self._runs(meant, known)
+
+    def _runs(self, chosen: Sequence[bool], known: Collection[str] = ()) -> list[str]:
+        """For each of the words that are chosen how it and those beside it are said, unless they are known."""
         found: list[str] = []
-        for is_known, run in groupby(range(len(known)), known.__getitem__):
+        for is_chosen, run in groupby(range(len(chosen)), chosen.__getitem__):
             places = list(run)
             said = self.text[self.places[places[0]][0] : self.places[places[-1]][1]]
-            found += ["" if is_known else said] * len(places)
+            is_said = is_chosen and " ".join(self.stems[places[0] : places[-1] + 1]) not in known
+            found += [said if is_said else ""] * len(places)
         return found
 
     def phrase(self, start: int, end: int) -> Phrase | None:
@@ -103,8 +124,10 @@ class _Asked:
         if not is_name and not (unknown and self._is_whole(part)):
             return None
         said = self.text[first:last]
+        is_known = key in self.index.texts or key in self.index.names
+        missed = (said,) if quoted and not is_known else (*unknown, *filter(None, self.together[part]))
         forms = said, said + after, re.sub(r"['\u2019]s$", "", said)
-        return Phrase(key, tuple(dict.fromkeys(forms)), is_name, unknown)
+        return Phrase(key, tuple(dict.fromkeys(forms)), is_name, unknown, missed)
 
     def _is_named(self, part: slice, is_unknown: bool) -> bool:
         """Whether words are said as a name is, without quotes."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from neural_programmer.questions.index import Index, unsaid
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.questions.row_names import is_plural
-from neural_programmer.questions.tokens import name_words, stems
+from neural_programmer.questions.tokens import name_words, stemmed, stems, tokenized
 
 USUAL = Path(__file__).parent.parent / "shipped" / "usual.txt"  # words, made by scripts/usual_words.py
 COMMON = 500  # of the most usual words: others say more of what a question is about
@@ -27,20 +27,21 @@ GENERAL = frozenset(  # words that name neither columns nor cells by themselves
     "under until up upon us use used very want was way went were whats while whole will within without worst would "
     "year years yes yet young youngest your".split()
 )
-SIGNS = {  # what a question asks for, by the words that say it, and what to do instead
-    "why it is so, for advice or for what is to come, and a table holds what is": (
-        "why", "will", "should", "would", "recommend", "recommended", "predict", "forecast", "expect"
-    ),
-    "one answer for each of several groups or units; ask about one at a time": ("per", "each"),
-    "a share of a whole, which no operation computes; ask for the part and for the whole": (
-        "share", "percentage", "percent", "fraction", "proportion", "ratio"
-    ),
-    "an order; ask for the greatest or the least, or for those above a number": ("rank", "ranked", "ranking", "sort"),
-    "a figure for which there is no operation; ask for the average, the least or the greatest": (
-        "median", "deviation", "variance", "correlation", "percentile", "quartile"
-    ),
-    "missing cells, which no operation finds": ("missing", "blank", "empty"),
-}  # fmt: skip
+# what a question asks for that no program gives, and what to do instead
+CAUSES = "why it is so, for advice or for what is to come, and a table holds what is"
+GROUPS = "one answer for each of several groups or units; ask about one at a time"
+SHARES = "a share of a whole, which no operation computes; ask for the part and for the whole"
+ORDER = "an order; ask for the greatest or the least, or for those above a number"
+FIGURES = "a figure for which there is no operation; ask for the average, the least or the greatest"
+MISSING = "missing cells, which no operation finds"
+SIGNS = {  # the words that say it
+    CAUSES: ("why", "will", "should", "would", "recommend", "recommended", "predict", "forecast", "expect"),
+    GROUPS: ("per", "each"),
+    SHARES: ("share", "percentage", "percent", "fraction", "proportion", "ratio"),
+    ORDER: ("rank", "ranked", "ranking", "sort"),
+    FIGURES: ("median", "deviation", "variance", "correlation", "percentile", "quartile"),
+    MISSING: ("missing", "blank", "empty"),
+}
 COUNTS = frozenset({("how", "many"), ("number", "of"), ("count",), ("count", "of")})
 ASKS = frozenset({("which",), ("what",), ("list",), ("show",), ("show", "me")})
 ARTICLES = frozenset("all the different of".split())
@@ -57,6 +58,15 @@ def unknown(words: Sequence[str], links: Collection[Link], index: Index) -> list
         if word.isalpha() and len(word) > 1 and word not in unsaid() and word not in GENERAL
     )
     return [place for place in plain if place not in may_mean]
+
+
+def lacking(question: Question, index: Index) -> list[int]:
+    """The places of the words of which it is known that the table has no column and no cell, and no row is called
+    so: all cells were looked through for them."""
+    missed = {form for said in index.missed for token in tokenized(said) for form in (token.key, stemmed(token.key))}
+    words = question.words
+    places = unknown(words, question.links or (), index)
+    return [place for place in places if words[place] not in missed and not index.row_names.has(words[place])]
 
 
 @cache
