@@ -22,7 +22,7 @@ import pyarrow
 import pytest
 
 from neural_programmer.answering import asking
-from neural_programmer.answering.asking import Desk, ask
+from neural_programmer.answering.asking import Desk, Opened, ask
 from neural_programmer.answering.model import load_shipped
 from neural_programmer.base.limits import within
 from neural_programmer.candidates.enumeration import every
@@ -35,6 +35,7 @@ from neural_programmer.programs.program import DECLINED, Program, Step, run
 from neural_programmer.questions import indexing
 from neural_programmer.questions.times import time_of
 from neural_programmer.tables.source import open_source
+from neural_programmer.tables.table import TRIED_ON
 from queries import Fake, random_program, random_table, source_of
 
 CSV = """item,price,sold,day,new
@@ -440,3 +441,15 @@ def test_notes_of_the_program_the_columns_and_the_decision_are_those_of_the_answ
     assert found.value == 3
     assert found.notes == (asking.PARTIAL, "Not all was looked through.", "July is July 2024.")
     assert ask(Fake({"q": program.steps[1:]}), tmp_path / "a.csv", "q").notes == ()
+
+
+def test_a_small_table_with_a_long_text_takes_no_room_for_each_row(monkeypatch):
+    """In memory all texts of a column have the room of the longest: a million letters in 300 rows are 1.2 GB."""
+    long = "x" * 1_000_000
+    table = {"city": [*(f"city {row}" for row in range(299)), long], "rent": [float(row) for row in range(300)]}
+    with open_source(table) as source:
+        opened = Opened(source)
+        assert opened.table is None
+        assert max(map(len, opened.some.columns[0])) == asking.TEXTS // (4 * TRIED_ON * 2)
+        found = ask(Fake({"q": (Step("greatest", "rent"), Step("assign", "city"))}), opened, "q")
+    assert found.value == [long]

@@ -16,7 +16,7 @@ import pytest
 import hostile_databases as hostile
 from neural_programmer.base.limits import Limits
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tables import copying
+from neural_programmer.tables import books, copying
 from neural_programmer.tables.copying import MODULE
 from neural_programmer.tables.reading import parts
 from neural_programmer.tables.source import open_source
@@ -41,6 +41,19 @@ def test_views_that_cannot_be_planned_take_little_and_are_not_offered(tmp_path, 
         open_source(f"{tmp_path}/a.duckdb::v8", "a.duckdb", limits)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kilobytes, of this process
     assert list(limits.folder.iterdir()) == []
+
+
+def test_of_ones_own_file_a_view_that_cannot_be_planned_is_refused(tmp_path, monkeypatch):
+    """DuckDB would take ten gigabytes for it, whatever the limits."""
+    hostile.write_nested(tmp_path / "a.duckdb")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with open_source(f"{tmp_path}/a.duckdb::fine") as source:
+        assert source.rows == 10
+    for limits in (Limits(seconds=0.5), Limits(megabytes=50)):
+        monkeypatch.setattr(books, "PLANNING", 5.0)
+        with pytest.raises(NeuralProgrammerError, match=r"it takes (more memory|longer than \S+ seconds)"):
+            open_source(f"{tmp_path}/a.duckdb::v8", limits=limits)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kilobytes, of this process
 
 
 def test_views_do_not_tell_where_things_are(tmp_path, limits):

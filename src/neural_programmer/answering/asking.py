@@ -32,6 +32,7 @@ from neural_programmer.tables.source import Source, open_source
 from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
 
 KEPT_OPEN = 8  # tables that stay open between questions
+TEXTS = 200_000_000  # bytes that the texts of a table in memory may take, each with the room of the longest
 PARTIAL = "There were too many programs to try them all; those that the question most likely means were tried."
 
 
@@ -55,8 +56,8 @@ class Opened:
 
     @once
     def table(self) -> Table | None:
-        """The table in memory, if it is small and float64 holds its numbers."""
-        if self.source.rows * len(self.source.columns) > IN_MEMORY:
+        """The table in memory, if it is small, a long text too, and float64 holds its numbers."""
+        if self.source.rows * len(self.source.columns) > IN_MEMORY or self.source.text_bytes() > TEXTS:
             return None
         kinds = self.source.connection.table(self.source.relation).types
         numbers = [
@@ -66,8 +67,10 @@ class Opened:
 
     @once
     def some(self) -> Table:
-        """The first rows of the table."""
-        return self.source.table(TRIED_ON) if self.table is None else self.table.head(TRIED_ON)
+        """The first rows of the table, of long texts the beginning."""
+        if self.table is not None:
+            return self.table.head(TRIED_ON)
+        return self.source.table(TRIED_ON, TEXTS // (4 * TRIED_ON * len(self.source.columns)))
 
     @property
     def rows(self) -> Rows:

@@ -37,7 +37,7 @@ class Limits:
 
 
 NONE = Limits()
-WORKBOOK = Limits(megabytes=2_000, seconds=300)  # for a workbook, whoever opens it, where no others are given
+WORKBOOK = Limits(megabytes=2_000, seconds=300)  # for a workbook or a SQLite file, where no others are given
 
 
 @runtime_checkable

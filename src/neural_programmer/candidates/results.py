@@ -37,6 +37,7 @@ OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; 
     )
 )  # fmt: skip
 OF_RESULTS = np.array([name not in OF_PROGRAMS for name in RESULT_FEATURES])
+HUGE = 1e300  # beyond which float64 cannot hold a number with six decimals
 
 
 def as_text(value: Any) -> str:
@@ -104,7 +105,10 @@ class Candidates:
 
     def alike(self) -> list[Int[np.ndarray, "some"]]:
         """The places of the candidates that give the same, for each answer that some give on the first table."""
-        given = np.round(self.result.scalar[:, 0], 6), self.result.cells[:, 0], self.features[:, FEATURE["declines"]]
+        scalar = self.result.scalar[:, 0]
+        huge = np.abs(scalar) > HUGE
+        rounded = np.where(huge, scalar, np.round(np.where(huge, 0.0, scalar), 6))
+        given = rounded, self.result.cells[:, 0], self.features[:, FEATURE["declines"]]
         keys = np.nan_to_num(np.array(given, float), nan=-math.inf)
         order = np.lexsort(keys[::-1])
         ordered = keys[:, order]

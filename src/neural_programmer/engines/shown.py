@@ -10,7 +10,9 @@ import duckdb
 from sqlglot import exp
 
 from neural_programmer.engines import sql
+from neural_programmer.engines.cleaned import Cast, Cleaned
 from neural_programmer.programs.program import Program
+from neural_programmer.tables.cleaning import NAN, Cleaning
 from neural_programmer.tables.kinds import PLAIN_PATTERNS, Column
 from neural_programmer.tables.naming import JSON_SUFFIXES, TEXT_SUFFIXES, Named, ending_of, suffix_of
 from neural_programmer.tables.searching import BELOW, is_pattern
@@ -29,10 +31,12 @@ class Place:
     booleans: frozenset[str]
     numbers: tuple[tuple[str, sql.Replaced], ...] = ()
     others: frozenset[str] = frozenset()  # columns of text that the query takes for something else, and cannot read
+    nested: frozenset[str] = frozenset()  # columns of lists or objects that it takes for texts, and cannot read
     row: str = sql.ROW  # what the numbers of the rows are called, as no column is
     views: tuple[Viewed, ...] = ()  # columns that are read from others
     dates: tuple[tuple[str, tuple[str, ...]], ...] = ()  # columns of text, with how these write dates
     file: sql.File | None = None  # how DuckDB is to read a file, where it would take texts for something else
+    cleaned: tuple[Cleaned, ...] = ()  # columns whose cells are read otherwise than as they are
 
 
 def place(source: Source, dialect: str) -> Place:
@@ -40,6 +44,8 @@ def place(source: Source, dialect: str) -> Place:
     plain, views = source.plain(), viewed(source.columns)
     found, typed = _plain(plain, dialect), _typed(plain) if views and dialect == source.dialect else frozenset()
     stored: Stored = "guessed" if len(source.form) == 1 else "typed"
+    formats = dict(found.dates)
+    views = [view._replace(formats=formats.get(view.column, ())) for view in views]
     views = [view._replace(kind="text") if view.column in found.others else view for view in views]
     views = [view._replace(stored=stored) if view.column in typed else view for view in views]
     told = source.part or source.form == "parquet" or stored == "guessed"  # else DuckDB guesses, whatever it is told
@@ -63,28 +69,66 @@ def _plain(source: Source, dialect: str) -> Place:
     if dialect != source.dialect:
         return Place(relation, booleans, (), _names(odd))
     if source.part:
-        texts = [column for column in read if column.name in source.text_columns or column in odd]
+        texts = [
+            column
+            for column in read
+            if column.name in source.text_columns or column in odd or column.cleaning.missing or column.cleaning.cast
+        ]
         formats = _formats(texts) if dialect == "duckdb" else ()
         unread = [column for column in odd if column.kind == "date" and column.name not in dict(formats)]
         if dialect == "sqlite":  # which compares texts with 0 and 1
             unread += [column for column in read if column.kind == "boolean"]
-        return Place(relation, booleans, _numbers(texts), _names(unread), dates=formats)
+        return Place(relation, booleans, _numbers(texts), _names(unread), dates=formats, cleaned=_cleaned(source))
     several = _files(source)
     types = _types(source, several)
     if types is None:
         return Place(relation, booleans, (), _names(odd))
-    taken = [column for column in odd if types[column.name] != "VARCHAR"]  # as DuckDB guesses, which may be otherwise
-    of_folders = _names(taken) & set(source.named.keys if source.named else ())  # whose types it cannot be told
-    taken = [column for column in taken if column.name not in of_folders]
-    if len(source.form) > 1 and taken:
-        return Place(relation if several else _path(source), booleans, (), _names(odd), file=several)
-    texts = [column for column in read if types[column.name] == "VARCHAR" or column in taken]
-    formats = _formats(texts)
-    unread = [column for column in texts if column.kind == "date" and column.name not in dict(formats)]
-    file = (several or sql.File("", frozenset()))._replace(delimiter=source.form, texts=_names(taken))
-    file = file if taken or several else None
-    unread = _names(unread) | of_folders
-    return Place(relation if several else _path(source), booleans, _numbers(texts), unread, dates=formats, file=file)
+    clean = _cleaned(source, types)
+    texts = [column for column in source.columns if column.kind == "text"]
+    guessed = [column for column in [*odd, *texts] if types[column.name] != "VARCHAR"]  # as DuckDB does
+    of_folders = _names(guessed) & set(source.named.keys if source.named else ())  # whose types it cannot be told
+    guessed = [column for column in guessed if column.name not in of_folders]
+    told = len(source.form) <= 1 and not _is_json(source)
+    taken = guessed if told else []
+    cast = {each.name for each in clean if each.cast}
+    untold = [column for column in guessed if column not in taken and column.name not in cast]
+    nested = [column for column in untold if _is_nested(types[column.name])]
+    read = [column for column in read if types[column.name] == "VARCHAR" or column in taken or column.name in cast]
+    formats = _formats(read)
+    unread = [column for column in read if column.kind == "date" and column.name not in dict(formats)]
+    file = several
+    if told and (taken or several):
+        file = (several or sql.File("", frozenset()))._replace(delimiter=source.form, texts=_names(taken))
+    unread = _names(unread) | {column.name for column in untold if column.kind != "text"} | of_folders
+    place = Place(relation if several else _path(source), booleans, _numbers(read), unread, _names(nested))
+    return replace(place, dates=formats, file=file, cleaned=clean)
+
+
+def _cleaned(source: Source, types: dict[str, str] | None = None) -> tuple[Cleaned, ...]:
+    """The columns of a stored table whose cells are not what they are compared as; `types` are those of a file."""
+    found = []
+    for column in source.columns:
+        kind = (types or {}).get(column.name)
+        is_number = kind in ("FLOAT", "DOUBLE") or (not column.pattern and column.kind == "number")
+        in_sqlite = source.dialect == "sqlite" and column.kind == "text" and column.name not in source.text_columns
+        cast: Cast = "text" if column.cleaning.cast or in_sqlite else "json" if kind == "JSON" else ""
+        cleaning = column.cleaning
+        if column.kind not in ("text", "boolean"):  # of what is read from it by TRY_CAST, only NaN is a number
+            nan = tuple(text for text in cleaning.missing if text.lower() == NAN)
+            cleaning = Cleaning(nan[:1] if is_number else nan)
+        found.append(Cleaned(column.name, is_number, cast, cleaning))
+    return tuple(each for each in found if each.cast or each.cleaning != Cleaning(cast=each.cleaning.cast))
+
+
+def _is_json(source: Source) -> bool:
+    """Whether DuckDB takes a file for JSON, which it does by its name."""
+    assert source.path is not None
+    return bool({".json", ".jsonl", ".ndjson"}.intersection(map(str.lower, source.path.suffixes[-2:])))
+
+
+def _is_nested(kind: str) -> bool:
+    """Whether a type of DuckDB is that of cells which are no single value."""
+    return kind.endswith("]") or kind.startswith(("STRUCT", "MAP"))
 
 
 def _path(source: Source) -> str:
@@ -145,14 +189,15 @@ def text(program: Program, place: Place, dialect: str) -> str:
     views = tuple(view for view in place.views if view.name in used)
     reads = dialect.lower() == "duckdb"
     read = views if reads else ()
-    stored = place.booleans, place.numbers, place.row, read, place.dates, place.file
+    stored = place.booleans, place.numbers, place.row, read, place.dates, place.file, place.cleaned
     written = sql.text(program, place.relation, dialect, *stored)
-    unread = place.others & (used | {view.column for view in views})
+    of_views = used | {view.column for view in views}
     missing = [] if reads else [f"{view.name} from {view.column}" for view in views]
     remarks = [
         f"-- {said}: {', '.join(' '.join(name.split()) for name in names)}\n"
         for said, names in (
-            ("stored as text, taken for numbers, dates or truths", sorted(unread)),
+            ("stored as text, taken for numbers, dates or truths", sorted(place.others & of_views)),
+            ("stored as lists or objects, taken for texts", sorted(place.nested & used)),
             ("columns to be made first, by reading the texts of others", missing),
         )
         if names

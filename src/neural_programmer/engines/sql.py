@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlglot import exp
 
+from neural_programmer.engines.cleaned import Cleaned
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.operations import OPERATIONS, ORDER, Operation, Query, named
 from neural_programmer.programs.program import Program, bounds
-from neural_programmer.tables.views_sql import File, Viewed, before, relation_name
+from neural_programmer.tables.views_sql import File, Viewed, before, relation_name, written_date
 
 REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
 ANSWER = "answer"  # the name of a scalar's or a truth's column
@@ -142,18 +143,20 @@ def text(
     views: tuple[Viewed, ...] = (),
     dates: tuple[tuple[str, Formats], ...] = (),
     file: File | None = None,
+    cleaned: tuple[Cleaned, ...] = (),
 ) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
     `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `dates`
     those whose texts are dates, and how they write them; `views` those that DuckDB is to read from others first; `file`
-    says how it is to read a file of text.
+    says how it is to read a file of text; `cleaned` are the columns whose cells are first made what was compared.
     """
     operations = named(tuple(step.operation for step in program.steps))
     if file is not None:
-        file = file._replace(texts=file.texts & {str(step.column) for step in program.steps})
+        used = {*(str(step.column) for step in program.steps), *(view.column for view in views)}
+        file = file._replace(texts=file.texts & used)
         file = file if file.texts or file.paths else None
-    return _text(program, operations, relation, dialect, booleans, numbers, row, views, dates, file)
+    return _text(program, operations, relation, dialect, booleans, numbers, row, views, dates, file, cleaned)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
@@ -168,15 +171,16 @@ def _text(
     views: tuple[Viewed, ...],
     dates: tuple[tuple[str, Formats], ...],
     file: File | None,
+    cleaned: tuple[Cleaned, ...],
 ) -> str:
     """The same, remembered for as long as the operations are defined so."""
     dialect, replaced, formats = check_dialect(dialect), dict(numbers), dict(dates)
+    clean = {column.name: column for column in cleaned}
 
     def read(name: str) -> Any:
-        column = exp.column(name, quoted=True)
+        column = clean[name].expression() if name in clean else exp.column(name, quoted=True)
         if name in formats:
-            written = exp.Array(expressions=list(map(exp.Literal.string, formats[name])))
-            return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, written])
+            return written_date(column, formats[name])
         return _number(column, replaced[name], dialect) if name in replaced else column
 
     name = relation_name(relation) if views else relation
@@ -189,7 +193,7 @@ def _text(
     return made.sql(dialect=dialect, pretty=True, copy=False)
 
 
-def _number(column: exp.Column, replaced: Replaced, dialect: str) -> Any:
+def _number(column: Any, replaced: Replaced, dialect: str) -> Any:
     """The number that a text says; none where it says none, which SQLite would take for 0."""
     plain: Any = column if replaced else exp.func("TRIM", column)  # a bare cast would be DuckDB's type of a CSV column
     for what, instead in replaced:

@@ -20,7 +20,8 @@ from neural_programmer.tables.kinds import GIVEN
 
 KINDS: tuple[FileKind, ...] = ("sqlite", "duckdb", "workbook")  # of files that can hold several tables
 STORED_LIMIT = 200_000_000  # bytes: larger files are not copied into memory, but read again for every question
-PLANNING = 5.0  # seconds for all views of somebody else's file
+LOOKING = 5.0  # seconds for all views of somebody else's file
+PLANNING, PLANS = 20.0, 2_000  # seconds and megabytes for the plan of a view of one's own
 ATTACHED = f"ATTACH ? AS {copying.FILE} (READ_ONLY)"
 PARQUET_LIMIT = 5_000_000  # bytes, the same for files that are fast to read again
 
@@ -38,8 +39,8 @@ def parts(
                 held.extend(told)
             return [name for place, name in enumerate(names) if place >= len(held) or held[place]]
     if not limits.foreign:
-        return list(_duckdb_names(connection, path))
-    sooner = replace(limits, seconds=min(limits.seconds or PLANNING, PLANNING))
+        return [name for known in _duckdb_names(connection, path) for name in known]
+    sooner = replace(limits, seconds=min(limits.seconds or LOOKING, LOOKING))
     with _copied(path, None, folder, sooner) as told:
         found = next(told)
         with contextlib.suppress(NeuralProgrammerError):
@@ -81,29 +82,34 @@ def _read(path: Path, part: str | None, limits: Limits, is_book: bool = False) -
     if limits == NONE and not is_book:
         yield contents(path, part)
         return
-    if is_book:
-        megabytes, seconds = limits.megabytes or WORKBOOK.megabytes, limits.seconds or WORKBOOK.seconds
-        limits = replace(limits, megabytes=megabytes, seconds=seconds)
+    megabytes, seconds = limits.megabytes or WORKBOOK.megabytes, limits.seconds or WORKBOOK.seconds
+    limits = replace(limits, megabytes=megabytes, seconds=seconds)
     asked = {name: getattr(limits, name) for name in ("unpacked", "rows", "megabytes", "seconds")}
     with told_by(MODULE, limits, path=str(path), part=part, **asked) as told:
         yield told
 
 
 @contextlib.contextmanager
-def _copied(path: Path, part: str | None, folder: Path, limits: Limits) -> Iterator[Iterator[Any]]:
-    """What a DuckDB file holds, a part of which is copied into the folder (see copying.contents)."""
+def _copied(path: Path, part: str | None, folder: Path | None, limits: Limits) -> Iterator[Iterator[Any]]:
+    """What a DuckDB file holds, a part of which is copied into the folder, if there is one (see copying.contents)."""
     asked = {name: getattr(limits, name) for name in ("rows", "megabytes")}
-    with told_by(copying.MODULE, limits, path=str(path), part=part, folder=str(folder), **asked) as told:
+    with told_by(copying.MODULE, limits, path=str(path), part=part, folder=folder and str(folder), **asked) as told:
         yield told
 
 
 def _read_duckdb(
     connection: duckdb.DuckDBPyConnection, path: Path, folder: Path, part: str, limits: Limits = NONE
 ) -> Given:
-    """A table or view of a DuckDB file; of somebody else's, a copy of it."""
+    """A table or view of a DuckDB file; of somebody else's, a copy of it.
+
+    What it takes to plan a view is bound by nothing in DuckDB: that it can be planned is seen in a process with limits.
+    """
     if not limits.foreign:
-        known = _duckdb_names(connection, path)
+        tables, views = _duckdb_names(connection, path)
+        known = {**tables, **views}
         name = chosen(part, list(known), "table", path)
+        if name in views:
+            _check_plan(path, name, limits)
         relation = connection.table(known[name])
         declared = list(zip(relation.columns, map(str, relation.types), strict=True))
     else:
@@ -118,7 +124,14 @@ def _read_duckdb(
     return Given(names, stored, filled=frozenset(), part=name, text_columns=texts)
 
 
-def _duckdb_names(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
-    """The tables and views of a DuckDB file of one's own, and their names in SQL."""
+def _check_plan(path: Path, view: str, limits: Limits) -> None:
+    """Refuse a view that takes too long to plan, or too much memory."""
+    seconds, megabytes = min(limits.seconds or PLANNING, PLANNING), min(limits.megabytes or PLANS, PLANS)
+    with _copied(path, view, None, replace(limits, seconds=seconds, megabytes=megabytes, rows=None)) as told:
+        list(told)
+
+
+def _duckdb_names(connection: duckdb.DuckDBPyConnection, path: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """The tables of a DuckDB file of one's own and its views, and their names in SQL."""
     connection.execute(ATTACHED, [str(path)])
-    return {**copying.names(connection, copying.TABLES), **copying.names(connection, copying.VIEWS)}
+    return copying.names(connection, copying.TABLES), copying.names(connection, copying.VIEWS)

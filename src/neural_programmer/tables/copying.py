@@ -1,4 +1,5 @@
-"""Somebody else's DuckDB file: what it holds, and one table of it as a copy in a file of our own.
+"""Somebody else's DuckDB file: what it holds, and one table of it as a copy in a file of our own; of one's own file,
+whether a view can be planned.
 
     python -m neural_programmer.tables.copying '{"path": FILE, "part": PART, "folder": FOLDER, "rows": ROWS, ...}'
 
@@ -42,14 +43,16 @@ CONFIG = {
 }
 
 
-def contents(path: str, part: str | None, folder: str, rows: int | None, megabytes: int | None) -> Iterator:
+def contents(path: str, part: str | None, folder: str | None, rows: int | None, megabytes: int | None) -> Iterator:
     """The names of the tables, and one after the other those of the views that can be planned. Where a part is asked
     for, all names, then that of the part and its columns as pairs of a name and a type; its rows are copied into the
-    folder, one more than `rows` at most.
+    folder, one more than `rows` at most. Without a folder, the part is only planned.
     """
     with duckdb.connect(":memory:", config=config(megabytes)) as source:
         source.execute("SET TimeZone = 'UTC'")
-        source.execute(f"ATTACH ? AS {FILE} (READ_ONLY)", [_unnamed(Path(path), Path(folder))])
+        source.execute(
+            f"ATTACH ? AS {FILE} (READ_ONLY)", [path if folder is None else _unnamed(Path(path), Path(folder))]
+        )
         source.execute("SET enable_external_access = false")
         source.execute("SET lock_configuration = true")
         tables, views = names(source, TABLES), names(source, VIEWS)
@@ -66,6 +69,9 @@ def contents(path: str, part: str | None, folder: str, rows: int | None, megabyt
         relation = source.table(known[name])
         yield name
         yield list(zip(relation.columns, map(str, relation.types), strict=True))
+        if folder is None:
+            relation.explain()
+            return
         some = relation if rows is None else relation.limit(rows + 1)
         with duckdb.connect(place_of_copy(Path(folder)), config=config(megabytes)) as copy:
             copy.register("given", Stream(some))

@@ -15,6 +15,7 @@ from neural_programmer.tables.kinds import GIVEN
 from neural_programmer.tables.table import Table
 
 COLUMNS_LIMIT = 1000
+UNREAD = ("Null", "Int128", "UInt128", "Float16")  # types of polars
 _DATABASE = (duckdb.DuckDBPyConnection, duckdb.DuckDBPyRelation)
 
 
@@ -91,6 +92,7 @@ def read_frame(connection: duckdb.DuckDBPyConnection, frame: Any) -> Given:
         _register(connection, [*labels.values(), *(frame.iloc[:, place] for place in range(len(frame.columns)))])
     elif hasattr(frame, "__arrow_c_stream__"):  # polars, pyarrow, a relation of DuckDB
         names = column_names(_stream_names(frame))
+        frame = _readable(frame)
         connection.register("frame", Stream(frame))
         connection.execute(f"CREATE TABLE kept AS SELECT * FROM frame; CREATE VIEW {GIVEN} AS SELECT * FROM kept")
         connection.unregister("frame")
@@ -168,6 +170,13 @@ def _stream_names(frame: Any) -> Iterable[Any]:
     if hasattr(frame, "column_names"):
         return frame.column_names
     return frame.columns if hasattr(frame, "columns") else getattr(getattr(frame, "schema", None), "names", ())
+
+
+def _readable(frame: Any) -> Any:
+    """A frame of polars without the types that DuckDB does not read: what is missing everywhere, and huge integers."""
+    kinds = getattr(frame, "schema", None)
+    odd = [name for name, kind in kinds.items() if str(kind) in UNREAD] if isinstance(kinds, Mapping) else []
+    return frame.cast(dict.fromkeys(odd, str)) if odd else frame
 
 
 def _is_read_once(frame: Any) -> bool:

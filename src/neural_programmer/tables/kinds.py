@@ -7,6 +7,17 @@ from typing import Any, Literal
 
 import duckdb
 
+from neural_programmer.tables.cleaning import (
+    MISSING_WORDS,
+    NAN,
+    NO_BREAK,
+    Cleaning,
+    cleanings,
+    is_missing,
+    is_number,
+    is_spaced,
+    trimmed,
+)
 from neural_programmer.tables.containers import quoted
 from neural_programmer.tables.table import Kind, Style
 from neural_programmer.tables.views import View
@@ -15,7 +26,6 @@ GIVEN = "given"  # what a table or view to be typed is called,
 RELATION = "data"  # and what the typed one,
 NUMBERED = "numbered"  # and what it is with the numbers of its rows, from 0, in a column more;
 WRITTEN, WRITTEN_NUMBERED = "written", "written_numbered"  # and what both are with the views of its columns
-MISSING_WORDS = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
 TOGETHER = 100  # readings that are judged in one query, whose planning takes longer than their number
 SAMPLE = 1000  # rows that can show that a reader fails; that it succeeds is seen on all rows
 EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would round them
@@ -25,7 +35,6 @@ EXACT = 2**53  # whole numbers beyond it stay whole numbers, for float64 would r
 _EXPONENT = r"[eE][-+]?(?:[012]?\d{1,2}|30[0-7])"
 _PLAIN = rf"[-+]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:{_EXPONENT})?"
 _GAPS = ("\u202f", "\u2009", " ", "'", "\u2019")  # between groups of digits, besides commas or points
-_NO_BREAK = "\u00a0"
 _GROUPS = "|".join(rf"(?:{gap}\d{{3}})+".replace("'", r"\x27") for gap in _GAPS)
 _POINT = (
     rf"(?:(?:[1-9]\d{{0,2}}(?:(?:,\d{{3}})+|{_GROUPS})|[1-9]\d?(?:,\d\d)+,\d{{3}}|0|[1-9]\d*)(?:\.\d*)?|\.\d+)"
@@ -67,6 +76,7 @@ class Column:
     style: Style = field(default="", compare=False, repr=False)  # of its numbers or dates: see Reader
     note: str = field(default="", compare=False, repr=False)
     """What was taken, where its texts may be read in two ways."""
+    cleaning: Cleaning = field(default=Cleaning(), compare=False, repr=False)
     view_of: str = ""  # the column that it was read from,
     view: View | Literal[""] = ""  # and by which view, where it is one
 
@@ -107,7 +117,7 @@ class Choice:
         words = sorted((word for word in _POWERS if word in self.marks), key=lambda word: (-len(word), word))
         powers = [(word, f"e{_POWERS[word]}") for word in words]
         groups, decimals = (",", "") if self.reader.style == "point" else (".", ",")
-        gaps = [(gap, "") for gap in (*_GAPS, _NO_BREAK) if gap in self.marks or (gap == " " and powers)]
+        gaps = [(gap, "") for gap in (*_GAPS, NO_BREAK) if gap in self.marks or (gap == " " and powers)]
         signs = ((groups, ""), (decimals, "."), (_MINUS, "-"))
         signs = [(sign, plain) for sign, plain in signs if sign and sign in self.marks]
         return (((self.unit, ""),) if self.unit else ()) + (*signs, *powers, *gaps)
@@ -140,7 +150,7 @@ def settle(
     there are names has the numbers of the rows.
     """
     kept = "TABLE" if stored and filled is None else "VIEW"
-    connection.execute(f"CREATE {kept} cells AS {_clean(connection, judge_text)}")
+    connection.execute(f"CREATE {kept} cells AS {_clean(connection, judge_text, marked=kept == 'TABLE')}")
     able, sure = _able(connection, judge_text)[: len(names)], [None] * len(names)
     given = _given_kinds(connection)[: len(names)]
     if filled is not None and not stored:
@@ -171,6 +181,7 @@ def settle(
     number = f"{_row_number(connection, names, stored)} AS {quoted(row_name(names))}"
     given_rows = f"SELECT *, {number} FROM {RELATION}" if stored else f"SELECT {named}, {number} FROM {read}"
     connection.execute(f"CREATE VIEW {NUMBERED} AS {given_rows}")
+    cleaned = _cleaned(connection, final, stored, judge_text, filled)
     if stored:
         connection.execute(f"DROP {kept} cells")
     columns = [
@@ -183,10 +194,40 @@ def settle(
             found.formats,
             found.reader.style,
             f"{name}: {found.note}" if found.note else "",
+            cleaned.get(place, Cleaning()),
         )
-        for name, found in zip(names, final, strict=True)
+        for place, (name, found) in enumerate(zip(names, final, strict=True))
     ]
     return tuple(columns), rows
+
+
+def _cleaned(
+    connection: duckdb.DuckDBPyConnection,
+    chosen: Sequence[Choice],
+    stored: bool,
+    judge_text: bool,
+    filled: Collection[int] | None,
+) -> dict[int, Cleaning]:
+    """What was left out of the columns' texts and numbers. What is not looked through may hold what is missing, unless
+    it is `filled`; what has no types of its own is looked through where a cell is marked."""
+    if not judge_text or (filled is None and not stored):
+        return {}
+    given = _given_kinds(connection)
+    kinds: dict[int, str] = {}
+    for place, (kind, choice) in enumerate(zip(given, chosen, strict=False)):
+        if kind == "VARCHAR":
+            kinds[place] = "as they are" if filled is not None and choice.reader.kind == "text" else "text"
+        elif kind in ("FLOAT", "DOUBLE"):
+            kinds[place] = "number"
+        elif not _is_native(kind):
+            kinds[place] = "cast"
+    if filled is None:
+        marked = connection.execute("SELECT bool_or(marked) FROM cells").fetchall()[0][0]
+        return cleanings(connection, GIVEN, len(given), kinds) if marked else {}
+    if stored:
+        return cleanings(connection, GIVEN, len(given), kinds)
+    said = {"as they are": Cleaning(("",)), "number": Cleaning((NAN,)), "text": Cleaning(), "cast": Cleaning(cast=True)}
+    return {place: said[kind] for place, kind in kinds.items() if place not in filled}
 
 
 def _of_one_style(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice | None]) -> list[Choice | None]:
@@ -218,11 +259,11 @@ def _with_breaks(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice 
     if not places:
         return list(chosen)
     kinds = _given_kinds(connection)
-    asked = ", ".join(f"bool_or(contains(CAST(c{place} AS VARCHAR), '{_NO_BREAK}'))" for place in places)
+    asked = ", ".join(f"bool_or(contains(CAST(c{place} AS VARCHAR), '{NO_BREAK}'))" for place in places)
     given = f"{GIVEN} AS given({', '.join(f'c{place}' for place in range(len(kinds)))})"
     found = dict(zip(places, connection.execute(f"SELECT {asked} FROM {given}").fetchall()[0], strict=True))
     return [
-        replace(choice, marks=(*choice.marks, _NO_BREAK)) if choice and found.get(place) else choice
+        replace(choice, marks=(*choice.marks, NO_BREAK)) if choice and found.get(place) else choice
         for place, choice in enumerate(chosen)
     ]
 
@@ -251,10 +292,16 @@ def _typed(kind: str) -> Choice | None:
     return Choice(Reader("number")) if kind == "FLOAT" or _is_native(kind) else None
 
 
-def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool, as_is: Mapping[str, bool] | None = None) -> str:
+def _clean(
+    connection: duckdb.DuckDBPyConnection,
+    judge_text: bool,
+    as_is: Mapping[str, bool] | None = None,
+    marked: bool = False,
+) -> str:
     """The SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL.
 
     Those that are `as_is` keep their type, and their texts; true of one of those is that none of it is empty or NaN.
+    If they are to be `marked`, one column more says of every row whether a text of it was trimmed or stands for none.
     """
     as_is = as_is or {}
     kinds = {f"c{i}": kind for i, kind in enumerate(_given_kinds(connection))}
@@ -263,15 +310,21 @@ def _clean(connection: duckdb.DuckDBPyConnection, judge_text: bool, as_is: Mappi
         for cell, kind in kinds.items()
         if cell in as_is and (_is_whole(kind) or kind in _AS_IS or (kind == "DOUBLE" and as_is[cell]))
     }
-    trimmed = [cell if cell in plain else _trimmed(cell, kind, judge_text) for cell, kind in kinds.items()]
+    bare = [cell if cell in plain else _trimmed(cell, kind, judge_text) for cell, kind in kinds.items()]
     missing = MISSING_WORDS if judge_text else ("",)
     present = [
         _present(cell, kind, missing) if cell not in plain else cell if as_is[cell] else f"nullif({cell}, '')"
         for cell, kind in kinds.items()
     ]
-    inner = ", ".join(f"{sql} AS {cell}" for sql, cell in zip(trimmed, kinds, strict=True))
+    texts = [cell for cell, kind in kinds.items() if kind == "VARCHAR"] if marked and judge_text else []
+    if marked:
+        bare.append(" OR ".join(["false", *(f"coalesce({is_spaced(cell)}, false)" for cell in texts)]))
+        present.append(" OR ".join(["marked", *(f"coalesce({is_missing(cell)}, false)" for cell in texts)]))
+        kinds["marked"] = "BOOLEAN"
+    inner = ", ".join(f"{sql} AS {cell}" for sql, cell in zip(bare, kinds, strict=True))
     outer = ", ".join(f"{sql} AS {cell}" for sql, cell in zip(present, kinds, strict=True))
-    return f"SELECT {outer} FROM (SELECT {inner} FROM {GIVEN} AS given({', '.join(kinds)}))"
+    given = ", ".join(cell for cell in kinds if cell != "marked")
+    return f"SELECT {outer} FROM (SELECT {inner} FROM {GIVEN} AS given({given}))"
 
 
 def _given_kinds(connection: duckdb.DuckDBPyConnection) -> list[str]:
@@ -281,23 +334,22 @@ def _given_kinds(connection: duckdb.DuckDBPyConnection) -> list[str]:
 def _trimmed(cell: str, kind: str, judge_text: bool) -> str:
     if kind == "FLOAT" or kind.startswith("DECIMAL"):
         return f"CAST({cell} AS DOUBLE)"
+    if kind == "TIMESTAMPTZ_NS":  # which DuckDB has no other cast for
+        cell = f"CAST({cell} AS TIMESTAMPTZ)"
     if kind == "DATE" or kind.startswith("TIMESTAMP"):
         cell = f"CAST({cell} AS TIMESTAMPTZ)" if kind == "TIMESTAMPTZ_NS" else cell  # which has no other cast
         return f"CAST({cell} AS TIMESTAMP)"  # of one with a time zone: in UTC
     if kind == "VARCHAR" and judge_text:
-        spaced = f"{cell}[1] <= ' ' OR {cell}[-1] <= ' ' OR contains({cell}, '\u00a0')"
-        return f"CASE WHEN {spaced} THEN trim(replace({cell}, '\u00a0', ' '), ' \t\r\n') ELSE {cell} END"
+        return trimmed(cell)
     return cell if _is_native(kind) else f"CAST({cell} AS VARCHAR)"
 
 
 def _present(cell: str, kind: str, missing: Sequence[str]) -> str:
     if kind in ("FLOAT", "DOUBLE"):
-        # not by isnan, which DuckDB takes for false where a Parquet file states the least and greatest of the others
-        return f"CASE WHEN isfinite({cell}) OR isinf({cell}) THEN {cell} END"
+        return f"CASE WHEN {is_number(cell)} THEN {cell} END"
     if _is_native(kind):
         return cell
-    short = f"strlen({cell}) <= {max(map(len, missing))}"
-    return f"CASE WHEN NOT ({short} AND regexp_full_match({cell}, '(?i:{'|'.join(missing)})')) THEN {cell} END"
+    return f"CASE WHEN NOT {is_missing(cell, missing)} THEN {cell} END"
 
 
 def _is_native(kind: str) -> bool:

@@ -28,6 +28,11 @@ PLAIN: tuple[FileKind, ...] = ("text", "gzip", "zstd")  # of files of text, pack
 
 def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -> duckdb.DuckDBPyConnection:
     """A connection that reads these files and no others, fetches nothing, and spills into the folder alone."""
+    for path in paths:
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            raise NeuralProgrammerError(f"the name of {str(path)!r} is not in UTF-8; rename it") from None
     spilled = {} if megabytes is None else {"max_temp_directory_size": f"{4 * megabytes}MB"}
     connection = duckdb.connect(
         ":memory:",
@@ -266,6 +271,10 @@ def _fault(message: str) -> str:
         return "that takes more memory than is allowed; ask something simpler, or a smaller table"
     if "set lock" in message:
         return "another program has it open for writing; close it there"
+    if "already attached" in message:
+        return "this program has it open for writing; give the connection, or close it"
+    if found := re.search(r"Unsupported Internal Arrow Type.* (\S+)$", message, re.MULTILINE):
+        return f"a column of it has a type of Arrow that is not read here ({found[1]}); make it numbers, texts or times"
     without = re.sub(r"^[A-Za-z ]*Error: |,? (?:in|from|of) file (?:\"[^\"]*\"|'[^']*')", "", message)
     first = without.partition("\n")[0].strip().rstrip(".")
     return f"{first[:200]}; mend it or save it again"

@@ -175,14 +175,14 @@ class Source:
         """Some rows as plain Python values, None where they are missing."""
         return self.fetched(f"SELECT * FROM {self.placed()} LIMIT ? OFFSET ?", [count, start])
 
-    def table(self, most: int | None = None) -> Table:
+    def table(self, most: int | None = None, letters: int | None = None) -> Table:
         """All of it in memory, or its first rows; NaN, not-a-time or "" where missing, booleans as the texts true and
-        false; views as Python reads them."""
+        false, of texts perhaps so many letters; views as Python reads them."""
         made: dict[str, tuple[str, views.View]] = {
             column.name: (column.view_of, column.view) for column in self.columns if column.view
         }
         if made:
-            return views.with_views(self.plain().table(most), made)
+            return views.with_views(self.plain().table(most, letters), made)
         rows = self.rows if most is None else min(most, self.rows)
         placed = self.placed() if most is None else f"(SELECT * FROM {self.placed()} LIMIT {rows})"
         if rows * len(self.columns) > TABLE_CELLS:
@@ -190,16 +190,24 @@ class Source:
             raise NeuralProgrammerError(
                 f"{self.name} is too large for memory with {size}; {TABLE_CELLS:,} cells are allowed"
             )
-        cells = [_in_memory(f"c{place}", column.kind) for place, column in enumerate(self.columns)]
-        lengths = [f"max(length(CAST({cell} AS VARCHAR)))" for cell in cells]
-        longest = self.fetched(f"SELECT {', '.join(lengths)} FROM {placed}")[0]
-        if (size := 4 * rows * sum(length or 0 for length in longest)) > TABLE_BYTES:
+        cells = [_in_memory(f"c{place}", column.kind, letters) for place, column in enumerate(self.columns)]
+        if (size := self._text_bytes(cells, placed, rows)) > TABLE_BYTES:
             raise NeuralProgrammerError(f"{self.name} is too large for memory: its texts need {size:,} bytes")
         with reading.refusing(self.name):
             found = self.connection.execute(f"SELECT {', '.join(cells)} FROM {placed}")
             kinds = [str(kind) for _, kind, *_ in found.description]
             arrays = [_unmasked(array, kind) for array, kind in zip(found.fetchnumpy().values(), kinds, strict=True)]
         return Table(tuple(column.name for column in self.columns), tuple(arrays))
+
+    def text_bytes(self) -> int:
+        """What the texts of all rows take in memory, where each has the room of the longest of its column."""
+        texts = [f"c{place}" for place, column in enumerate(self.columns) if column.kind == "text" and not column.view]
+        return self._text_bytes(texts, self.placed(), self.rows) if texts else 0
+
+    def _text_bytes(self, cells: Sequence[str], placed: str, rows: int) -> int:
+        lengths = [f"max(length(CAST({cell} AS VARCHAR)))" for cell in cells]
+        longest = self.fetched(f"SELECT {', '.join(lengths)} FROM {placed}")[0]
+        return 4 * rows * sum(length or 0 for length in longest)
 
     def placed(self, numbered: bool = False, place: int | None = None) -> str:
         """The relation with its columns called c0, c1, ..., so that no name of theirs stands in SQL; the rows' is r.
@@ -226,11 +234,14 @@ class Source:
             return self.connection.execute(sql, list(parameters)).fetchall()
 
 
-def _in_memory(cell: str, kind: Kind) -> str:
+def _in_memory(cell: str, kind: Kind, letters: int | None) -> str:
     """The SQL of a cell as it stands in a Table."""
     if kind == "date":
         return cell
-    return f"coalesce(CAST({cell} AS DOUBLE), 'nan')" if kind == "number" else f"coalesce(CAST({cell} AS VARCHAR), '')"
+    if kind == "number":
+        return f"coalesce(CAST({cell} AS DOUBLE), 'nan')"
+    cell = f"CAST({cell} AS VARCHAR)"
+    return f"coalesce({cell if letters is None else f'left({cell}, {letters})'}, '')"
 
 
 def _unmasked(array: Any, kind: str) -> np.ndarray:

@@ -29,18 +29,21 @@ Stored = Literal["text", "typed", "guessed"]  # of a type of its own, or of one 
 
 
 class Viewed(NamedTuple):
-    """A column that is a view: its name, the column that it is read from, of which kind that is, and the view."""
+    """A column that is a view: its name, the column that it is read from, of which kind that is, and the view; of texts
+    that are dates, how they write them."""
 
     name: str
     column: str
     kind: Kind
     view: View
     stored: Stored = "text"
+    formats: tuple[str, ...] = ()
 
     def expression(self) -> Any:
         """What it reads, under its name."""
         cell = exp.column(self.column, quoted=True)
         cell = exp.cast(cell, "VARCHAR") if self.stored == "typed" else cell
+        cell = written_date(cell, self.formats) if self.formats else cell
         return exp.alias_(value(cell, self.view, self.kind), self.name, quoted=True)
 
 
@@ -102,6 +105,11 @@ def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed], fi
     query = query.with_(name, as_=read, append=True, copy=False)
     query.ctes.insert(0, query.ctes.pop())  # what else is before the query may use it
     return query
+
+
+def written_date(cell: Any, formats: Sequence[str]) -> Any:
+    """The moment that a text says in one of these ways."""
+    return exp.Anonymous(this="TRY_STRPTIME", expressions=[cell, exp.Array(expressions=list(map(_text, formats)))])
 
 
 def value(cell: Any, view: View, kind: Kind = "text") -> Any:
