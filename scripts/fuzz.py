@@ -36,12 +36,12 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from neural_programmer import front
+from neural_programmer import front  # noqa: E402
 from neural_programmer.answering import asking  # noqa: E402
 from neural_programmer.answering.config import AskConfig  # noqa: E402
 from neural_programmer.base.limits import Limits  # noqa: E402
 from neural_programmer.errors import NeuralProgrammerError  # noqa: E402
-from neural_programmer.tables import reading
+from neural_programmer.tables import reading  # noqa: E402
 from neural_programmer.tables.source import open_source  # noqa: E402
 from odd_answers import Disagrees, check_engine, check_sql, check_written  # noqa: E402
 from odd_cells import Chance  # noqa: E402

@@ -17,7 +17,7 @@ from neural_programmer.answering.asking import Opened
 from neural_programmer.engines import duck
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import Program
-from neural_programmer.tables.containers import SQLITE
+from neural_programmer.tables.heads import SQLITE
 
 CLOSE = 1e-9
 SHOWN = 10  # values of a disagreement

@@ -122,8 +122,8 @@ def _cleaned(source: Source, types: dict[str, str] | None = None) -> tuple[Clean
 
 def _is_json(source: Source) -> bool:
     """Whether DuckDB takes a file for JSON, which it does by its name."""
-    assert source.path is not None
-    return bool({".json", ".jsonl", ".ndjson"}.intersection(map(str.lower, source.path.suffixes[-2:])))
+    file = source.path if source.named is None else source.named.files[0]
+    return file is not None and suffix_of(file.name) in JSON_SUFFIXES
 
 
 def _is_nested(kind: str) -> bool:
