@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ import pytest
 import hostile_databases as hostile
 from neural_programmer.base.limits import Limits
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.tables import copying
 from neural_programmer.tables.copying import MODULE
 from neural_programmer.tables.reading import parts
 from neural_programmer.tables.source import open_source
@@ -55,6 +57,38 @@ def test_views_do_not_tell_where_things_are(tmp_path, limits):
         for secret in (str(tmp_path), str(limits.folder), str(Path.home()), os.getcwd(), "root:"):
             assert secret not in told
     assert shown > len(hostile.TELLING) / 2
+
+
+def fail(*paths):
+    raise OSError(28, "No space left on device", *map(str, paths[:1]))
+
+
+def test_no_view_tells_where_a_file_is_that_cannot_be_linked(tmp_path, monkeypatch):
+    with duckdb.connect(tmp_path / "a.duckdb") as database:
+        database.execute("CREATE VIEW telling AS SELECT path FROM duckdb_databases()")
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    (folder / "link").touch()  # of a process that was ended
+
+    def told():
+        list(copying.contents(tmp_path / "a.duckdb", "telling", folder, None, None))
+        with duckdb.connect(copying.place_of_copy(folder)) as copy:
+            found = str(copy.table(copying.COPIED).fetchall())
+        copying.place_of_copy(folder).unlink()
+        assert os.listdir(folder) == ["link"]
+        return found
+
+    assert "/fd/" in (first := told())
+    assert str(tmp_path) not in first
+    monkeypatch.setattr(os, "link", fail)
+    assert "/fd/" in (second := told())
+    assert str(tmp_path) not in second
+    monkeypatch.setattr(shutil, "copyfile", fail)
+    with pytest.raises(NeuralProgrammerError, match=r"^no copy of it can be made \(No space left on device\)"):
+        told()
+    monkeypatch.setattr(copying, "DESCRIPTORS", "/nowhere")
+    with pytest.raises(NeuralProgrammerError, match="cannot be read here without telling where they are"):
+        told()
 
 
 def test_a_view_that_sleeps_ends_in_time(tmp_path, limits):

@@ -10,6 +10,8 @@ reads the copy: a table without a view.
 import contextlib
 import json
 import os
+import secrets
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +28,7 @@ FILE = "file"  # what a DuckDB file is attached as
 COPIED = "copied"  # what a copy is called in its own
 TABLES = "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ?"
 VIEWS = "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT internal"
+DESCRIPTORS = "/dev/fd"  # where open files can be opened again
 DISK = 4  # times the memory that a copy may take on the disk
 CONFIG = {
     "threads": 1,
@@ -93,17 +96,21 @@ class Stream:
 
 
 def _unnamed(path: Path, folder: Path) -> str:
-    """A path that opens a file and does not say where it is, for a view can show the path of its database."""
-    link = folder / "link"
-    if not os.path.isdir("/dev/fd"):
-        return str(path)
+    """A path that opens a file and does not say where it is, for a view can show the path of its database: DuckDB
+    looks for the name of what a descriptor stands for, and this one has none any more."""
+    if not os.path.isdir(DESCRIPTORS):
+        raise NeuralProgrammerError("DuckDB files cannot be read here without telling where they are; save it as CSV")
+    other = folder / secrets.token_hex(8)  # for one may have been left by a process that was ended
     try:
-        os.link(path, link)
-    except OSError:  # of its owner, on another disk
-        return str(path)
-    descriptor = os.open(link, os.O_RDONLY)
-    link.unlink()
-    return f"/dev/fd/{descriptor}"
+        try:
+            os.link(path, other)
+        except OSError:  # where its owner alone may link it, or from another disk
+            shutil.copyfile(path, other)
+        return f"{DESCRIPTORS}/{os.open(other, os.O_RDONLY)}"
+    except OSError as error:
+        raise NeuralProgrammerError(f"no copy of it can be made ({error.strerror}); make it smaller") from None
+    finally:
+        other.unlink(missing_ok=True)
 
 
 def _limit(megabytes: int) -> None:
