@@ -99,7 +99,7 @@ def _written(model: Model, folder: Path, every: int) -> Iterator[tuple[Decided, 
     lines, desk = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines(), Desk()
     for one in map(json.loads, lines[::every]):
         answer = ask(model, folder / one["table"], one["question"], desk=desk)
-        program = "; ".join(" ".join(part for part in step[:3] if part) for step in answer.step_texts())
+        program = "; ".join(map(str, answer.steps))
         value = _short(answer.value) if isinstance(answer.value, list) else answer.value
         right = is_right(answer.value, one["answer"])
         yield Decided(one["id"], program, value, _rounded(answer.confidence), answer.reason, right), one["question"]

@@ -9,7 +9,7 @@ MODEL, DESK = load_shipped(), Desk()
 
 
 def said(table, question):
-    return "; ".join(" ".join(filter(None, step[:3])) for step in ask(MODEL, table, question, desk=DESK).step_texts())
+    return "; ".join(map(str, ask(MODEL, table, question, desk=DESK).steps))
 
 
 WIDTHS = [10, 20, 30, 44], [15, 25, 35, 47]

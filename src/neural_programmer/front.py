@@ -34,8 +34,9 @@ def ask(
     """Answer a question about a table, with the program that gives the answer.
 
     A table is the path of a CSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB file (a sheet or table of it after two
-    colons: shop.db::orders), a folder or a pattern of files ("sales/*.csv"), "-" for the standard input, a frame
-    (pandas, polars, pyarrow), a dict of lists, a Table or a Source.
+    colons: shop.db::orders), a folder or a pattern of files ("sales/*.csv"), "-" for the standard input; a frame of
+    pandas, polars (a LazyFrame too) or pyarrow (a batch, a reader or a data set too); a relation of DuckDB, or a
+    connection with one table; a dict of lists, a list of dicts, a Table or a Source.
 
     `model` is a Model, the name of one that comes with this program, or a path; the model ask, if none is named. It is
     loaded once; of one at a path, load it yourself where you ask often. `engine` runs the program: duckdb, on this

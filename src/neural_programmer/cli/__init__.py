@@ -416,7 +416,3 @@ def _unknown(arguments: list[str]) -> str:
     far, near = min((OSA.distance(said, name), name) for name in known)
     meant = f"did you mean {near}? " if far <= MISTYPED else ""
     return f"there is no command {said[:60]!r}; {meant}the commands are {', '.join(known)}"
-
-
-if __name__ == "__main__":
-    main()

@@ -284,8 +284,8 @@ def answer(given: Answer, digits: int | None = None) -> None:
         out.print(printable(note))
     if given.kind != "none" or any(step.rows is not None for step in given.steps):
         grid = _grid("", "step", "operation", "rows", right=(0, 3))
-        for place, (step, texts) in enumerate(zip(given.steps, given.step_texts(), strict=True), 1):
-            grid.add_row(str(place), printable(step.in_words), step.operation, texts[3])
+        for place, step in enumerate(given.steps, 1):
+            grid.add_row(str(place), printable(step.in_words), step.operation, step.rows_text)
         out.print()
         out.print(grid)
     if given.sql:

@@ -37,7 +37,7 @@ def judge(model: Any, folder: Path, progress: Callable[[int, int], None] = lambd
     desk, judged = Desk(), []
     for place, one in enumerate(asked, 1):
         answer = ask(model, folder / one["table"], one["question"], desk=desk)
-        program = "; ".join(" ".join(part for part in step[:3] if part) for step in answer.step_texts())
+        program = "; ".join(map(str, answer.steps))
         right = is_right(answer.value, one["answer"])
         what = one["id"], one["group"], one["question"], one["answer"], answer.value
         judged.append(Judged(*what, program, answer.confidence or 0.0, right))

@@ -45,16 +45,13 @@ class AnswerStep:
     in_words: str = ""
 
     def __str__(self) -> str:
-        return " ".join(text for text in self.texts()[:3] if text)
+        argument = "" if self.argument is None else str(plain(self.argument))
+        return " ".join(filter(None, (self.operation, self.column, argument)))
 
-    def texts(self) -> tuple[str, str, str, str]:
-        """Operation, column, argument and rows, as people read them."""
-        return (
-            self.operation,
-            self.column or "",
-            "" if self.argument is None else str(plain(self.argument)),
-            "not counted" if self.rows is None else f"{self.rows:,}",
-        )
+    @property
+    def rows_text(self) -> str:
+        """The rows, as people read them."""
+        return "not counted" if self.rows is None else f"{self.rows:,}"
 
 
 @dataclass(frozen=True)
@@ -228,24 +225,14 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """For notebooks: the answer, the steps with their rows, and the SQL."""
-        texts = zip(self.steps, self.step_texts(), strict=True)
-        rows = [(str(n), step.in_words or str(step), text[0], text[3]) for n, (step, text) in enumerate(texts, 1)]
+        rows = [
+            (str(number), step.in_words or str(step), step.operation, step.rows_text)
+            for number, step in enumerate(self.steps, 1)
+        ]
         steps = grid(("", "step", "operation", "rows"), rows, self.question)
         sure = "" if self.confidence is None else tag("p", f"confidence {self.confidence:.0%}")
         notes = "".join(tag("p", note) for note in self.notes)
         return f"<p>{tag('b', str(self))}</p>{notes}{steps}{sure}{tag('pre', self.sql)}"
-
-    def step_texts(self) -> list[tuple[str, str, str, str]]:
-        """Operation, column, argument and rows of every step, as people read them."""
-        return [
-            (
-                step.operation,
-                step.column or "",
-                "" if step.argument is None else str(plain(step.argument)),
-                "not counted" if step.rows is None else f"{step.rows:,}",
-            )
-            for step in self.steps
-        ]
 
 
 def plain(value: Any) -> Any:
