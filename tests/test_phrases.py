@@ -24,6 +24,23 @@ def asked(question, is_name):
 
 
 @pytest.mark.parametrize(
+    ("question", "missed"),
+    [
+        ("how many are red houses", {"red houses", "houses"}),
+        ("net price of red", set()),
+        ("net price of Zebra Crossing", set()),  # which is known
+        ("net price of the Red Zebra Crossing", set()),
+        ("net price of 'the Red Zebra'", {"the Red Zebra", "Red Zebra", "Zebra"}),
+        ("net price of 'red'", set()),
+        ("how many red in stock", set()),
+    ],
+)
+def test_what_is_missed_is_no_known_text(question, missed):
+    found = {said for phrase in phrases(question, USUAL, INDEX) if phrase.is_name for said in phrase.missed}
+    assert found == missed
+
+
+@pytest.mark.parametrize(
     ("question", "names"),
     [
         ("what is the price of Drummer", {"Drummer"}),

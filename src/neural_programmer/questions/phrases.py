@@ -72,7 +72,7 @@ class _Asked:
         """For each of the words those beside it that say something and are in no name of a column and no cell that is
         known, if it is one of them."""
         index = self.index
-        known = [
+        is_known = [
             not says
             or token.number is not None
             or stem in index.parts
@@ -80,35 +80,41 @@ class _Asked:
             or akin(stem, index) != ({}, [])
             for token, says, stem in zip(self.tokens, self.says, self.stems, strict=True)
         ]
-        for start in range(len(known)):
-            for end in range(start + 1, min(start + LONGEST_MENTION, len(known)) + 1):
-                key = " ".join(self.stems[start:end])
-                if key in index.texts or key in index.names:
-                    known[start:end] = [True] * (end - start)
-        return self._runs([not is_known for is_known in known])
+        held = self._held(1)
+        return self._runs([place for place, known in enumerate(is_known) if not known and place not in held], 1)
 
     def _together(self) -> list[str]:
         """For each of the words those beside it with which it may be one text that is not known: yellow house, where
         yellow is a colour and house a kind. Words of columns, numbers and times are none of these."""
         index = self.index
-        meant = [
+        may_be = [
             says
             and token.number is None
             and token.key not in TIMES
             and not (stem in index.names or stem in index.parts or index.row_names.has(stem) or akin(stem, index)[1])
             for token, says, stem in zip(self.tokens, self.says, self.stems, strict=True)
         ]
-        known = index.texts.keys() | set(self.stems)  # one word is known or not by itself
-        return self._runs(meant, known)
+        held = self._held(2)
+        return self._runs([place for place, may in enumerate(may_be) if may and place not in held], 2)
 
-    def _runs(self, chosen: Sequence[bool], known: Collection[str] = ()) -> list[str]:
-        """For each of the words that are chosen how it and those beside it are said, unless they are known."""
+    def _held(self, fewest: int) -> set[int]:
+        """The places of the words of known texts and columns that are called by so many words or more."""
+        found: set[int] = set()
+        for start in range(len(self.stems)):
+            for end in range(start + fewest, min(start + LONGEST_MENTION, len(self.stems)) + 1):
+                key = " ".join(self.stems[start:end])
+                if key in self.index.texts or key in self.index.names:
+                    found.update(range(start, end))
+        return found
+
+    def _runs(self, chosen: Collection[int], fewest: int) -> list[str]:
+        """For each of the words at the places that are chosen how it and those beside it are said, if they are so many
+        or more."""
         found: list[str] = []
-        for is_chosen, run in groupby(range(len(chosen)), chosen.__getitem__):
+        for is_chosen, run in groupby(range(len(self.tokens)), set(chosen).__contains__):
             places = list(run)
             said = self.text[self.places[places[0]][0] : self.places[places[-1]][1]]
-            is_said = is_chosen and " ".join(self.stems[places[0] : places[-1] + 1]) not in known
-            found += [said if is_said else ""] * len(places)
+            found += [said if is_chosen and len(places) >= fewest else ""] * len(places)
         return found
 
     def phrase(self, start: int, end: int) -> Phrase | None:
