@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from test_candidates import program_of
 
 from neural_programmer import api
 from neural_programmer.answering.decision import Decision
@@ -24,7 +25,6 @@ from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
-from test_candidates import program_of
 
 CONFIG = NetworkConfig(hidden=4, program_steps=5, columns="linked", operations=ALL)
 ROWS = [

@@ -23,7 +23,7 @@ from neural_programmer.programs.operations import ALL, PAPER, TEXT, named
 from neural_programmer.programs.program import DECLINED, Program, Step, run
 from neural_programmer.questions.question import NO_NUMBER, parse, pointed
 from neural_programmer.tables.table import is_date
-from programs import VOCABULARY, linked, random_program, random_table
+from random_programs import VOCABULARY, linked, random_program, random_table
 
 STEP = NetworkConfig(hidden=8, program_steps=3)
 EVERYTHING = NetworkConfig(hidden=8, program_steps=3, operations=ALL)

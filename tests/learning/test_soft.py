@@ -24,7 +24,7 @@ from neural_programmer.programs.operations import ALL, PAPER, TEXT
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.question import Question
 from neural_programmer.tables.table import Table
-from programs import TEXTS, VOCABULARY, execute_forced, forcing, linked
+from random_programs import TEXTS, VOCABULARY, execute_forced, forcing, linked
 
 HIDDEN = 4
 RNN = NetworkConfig(hidden=HIDDEN, reader="rnn", attention=False, arguments="blended", columns="names")

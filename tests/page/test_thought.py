@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from network.test_choosing import untrained
 from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.page.app import application
 from neural_programmer.page.config import PageConfig
 from neural_programmer.page.thought import COLUMNS, heat, likely, percent, rest
 from page.conftest import BASE
-from test_choosing import untrained
 
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 ASKED = {"table": "example-1", "question": "average price of books with more than 300 pages"}

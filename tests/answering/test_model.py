@@ -33,7 +33,7 @@ from neural_programmer.questions.vectors import shipped
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Rows, Table, is_date, is_text
 from neural_programmer.tables.views import written
-from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
+from random_programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
 PLAIN = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names")
 EVERYTHING = replace(PLAIN, reader="bidirectional", attention=True, arguments="mixed", operations=TEXT)

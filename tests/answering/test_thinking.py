@@ -12,7 +12,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import AnswerStep
 from neural_programmer.programs.operations import OPERATIONS
 
-BOOKS = Path(__file__).parent / "questions" / "development" / "books.csv"
+BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 DEVELOPMENT = [json.loads(line) for line in (BOOKS.parent / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
 ASKED = "average price of books with more than 300 pages"
 CSV = """city,region,revenue,day,open

@@ -23,7 +23,7 @@ from neural_programmer.questions.link import link
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.tables.table import Table, is_date, is_text
 from own_operations import MY_OPS, known
-from programs import linked, period, random_program, random_table
+from random_programs import linked, period, random_program, random_table
 
 COMPARISONS = ("greater", "lesser", "equal", "not equal", "at least", "at most")
 MATCHES = ("text match", "text other")

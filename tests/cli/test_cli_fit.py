@@ -13,8 +13,8 @@ from neural_programmer.network import equations as network
 from neural_programmer.programs.items import is_right
 from wikitable_files import FOLDER, some, there
 
-OWN = Path(__file__).parent.parent / "examples" / "own_questions"
-SHIPPED = Path(__file__).parent.parent / "src" / "neural_programmer" / "shipped" / "ask.safetensors"
+OWN = Path(__file__).parent.parent.parent / "examples" / "own_questions"
+SHIPPED = Path(__file__).parent.parent.parent / "src" / "neural_programmer" / "shipped" / "ask.safetensors"
 STAFF = "name,team,pay\nAnn,red,11\nBo,blue,23\nCy,red,47\n"
 
 

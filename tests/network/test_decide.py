@@ -21,7 +21,7 @@ from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Link
 from neural_programmer.questions.vectors import WordVectors
 from neural_programmer.tables.table import Table, is_date, is_text
-from programs import VOCABULARY, linked, random_table
+from random_programs import VOCABULARY, linked, random_table
 
 HIDDEN, DIMENSIONS = 6, 4
 CONFIG = NetworkConfig(hidden=HIDDEN, program_steps=5, columns="linked", operations=ALL, vectors=DIMENSIONS)

@@ -16,7 +16,7 @@ from neural_programmer.programs.operations import ALL, OPERATIONS, TEXT, acting,
 from neural_programmer.programs.program import Program, Step, bounds, run
 from neural_programmer.questions.question import parse
 from neural_programmer.tables.table import Table, is_date, is_text
-from programs import DAY, QUESTION, VOCABULARY, YEAR, linked, random_table
+from random_programs import DAY, QUESTION, VOCABULARY, YEAR, linked, random_table
 
 EVERYTHING = NetworkConfig(hidden=8, operations=ALL)
 PAPER = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names", operations=TEXT)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SPEC = importlib.util.spec_from_file_location("fuzz", Path(__file__).parent.parent / "scripts" / "fuzz.py")
+SPEC = importlib.util.spec_from_file_location("fuzz", Path(__file__).parent.parent.parent / "scripts" / "fuzz.py")
 fuzz = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(fuzz)
 

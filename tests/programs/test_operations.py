@@ -596,7 +596,7 @@ def test_rows_with_more_than_any_of_the_selected_ones():
 
 def test_every_operation_is_documented():
     """Its name, what it gives, a program that has it, and the query of that."""
-    page = (Path(__file__).parents[1] / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     found = re.findall(r"^\| ([a-z ]+) \| [^|]+ \| ([^|]+) \| `([^`]+)` \| (?:`(.+)`|none) \|$", page, re.MULTILINE)
     assert [(name, about) for name, about, _, _ in found] == [(name, OPERATIONS[name].about) for name in EVERY]
     for name, _, program, query in found:

@@ -8,7 +8,7 @@ import pytest
 from neural_programmer import api
 from neural_programmer.cli import main
 
-OWN = Path(__file__).parent.parent / "examples" / "own_questions"
+OWN = Path(__file__).parent.parent.parent / "examples" / "own_questions"
 
 
 @pytest.mark.slow

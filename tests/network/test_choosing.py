@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from candidates.test_candidates import CARS
 from neural_programmer.answering.model import Model
 from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.errors import NeuralProgrammerError
@@ -19,7 +20,6 @@ from neural_programmer.programs.operations import ALL, OPERATIONS
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.table import Rows
-from test_candidates import CARS
 
 CONFIG = NetworkConfig(hidden=6, program_steps=8, columns="linked", operations=ALL, chooses="programs")
 WORDS = Vocabulary.of([*PLACEHOLDERS, UNKNOWN, "how", "many", "cost", "more", "than", "price", "of", "total"])

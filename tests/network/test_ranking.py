@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from candidates.test_candidates import CARS
 from neural_programmer.answering.model import Model
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.data.language import STEPS
@@ -21,7 +22,6 @@ from neural_programmer.programs.operations import ALL, acting, conditions, named
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Rows
-from test_candidates import CARS
 
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
 TEXT = "how many audi have a price over 12"

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
+from candidates.test_candidates import CARS
 from neural_programmer import api
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Desk, ask
@@ -30,9 +31,8 @@ from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.source import Source
 from neural_programmer.tables.table import TRIED_ON, Rows, Table, without_rows
-from test_candidates import CARS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 STEPS = 8
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL)
 WHOLE = replace(CONFIG, chooses="programs", hidden=4)

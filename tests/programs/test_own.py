@@ -32,8 +32,8 @@ from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
 from own_operations import MY_OPS, known
-from programs import VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 from queries import Fake
+from random_programs import VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
 HEAD = "import time\nimport numpy as np\nfrom neural_programmer import operation\n"
 TABLE = Table(

@@ -44,7 +44,7 @@ book,$12,30,2024-02-29,no
 lamp,$40.25,,2023-05-05,yes
 """
 DEAR = Step("greater", "price", 5.0)
-QUESTIONS = Path(__file__).parent / "questions" / "development"
+QUESTIONS = Path(__file__).parent.parent / "questions" / "development"
 DEVELOPMENT = [json.loads(line) for line in (QUESTIONS / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
 
 

@@ -17,7 +17,7 @@ from neural_programmer.programs.operations import ALL, OPERATIONS, TEXT, acting,
 from neural_programmer.programs.program import DECLINED, Program, Step, run
 from neural_programmer.questions.question import Question, parse
 from neural_programmer.tables.table import Table, is_date, is_text
-from programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
+from random_programs import QUESTION, VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
 PAPER = NetworkConfig(hidden=8, reader="rnn", attention=False, arguments="blended", columns="names", operations=TEXT)
 MIXED = replace(PAPER, attention=True, arguments="mixed")

@@ -11,7 +11,7 @@ import pytest
 from neural_programmer.programs.operations import OPERATIONS
 from wikitable_files import there
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 SPEC = importlib.util.spec_from_file_location("golden", ROOT / "scripts" / "golden.py")
 golden = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(golden)

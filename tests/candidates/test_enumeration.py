@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from candidates.test_candidates import CARS, OTHER_CARS
 from neural_programmer.answering.model import chosen_program
 from neural_programmer.candidates import enumeration
 from neural_programmer.candidates.conditions import conditions, found
@@ -25,7 +26,6 @@ from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
 from own_operations import MY_OPS, known
-from test_candidates import CARS, OTHER_CARS
 
 CONFIG = NetworkConfig(hidden=2, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
 TEXTS = [

@@ -13,7 +13,7 @@ from neural_programmer.programs.program import run
 from neural_programmer.questions.index import seen
 from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
-from programs import random_table
+from random_programs import random_table
 
 SETS = 12
 INFINITE = Table(("A",), (np.array([np.inf, 2.0, -np.inf, np.nan, -np.inf, 7.0]),))

@@ -34,7 +34,7 @@ from neural_programmer.questions.tokens import name_words, tokenized
 from neural_programmer.questions.vectors import WordVectors
 from neural_programmer.tables.table import Table, is_date, is_text
 from neural_programmer.tables.views import written
-from programs import QUESTION, VOCABULARY, linked, random_table
+from random_programs import QUESTION, VOCABULARY, linked, random_table
 
 HIDDEN = 6
 RNN = NetworkConfig(hidden=HIDDEN, reader="rnn", attention=False, arguments="blended", columns="names")
