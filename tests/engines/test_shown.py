@@ -205,3 +205,12 @@ def test_so_many_files_that_duckdb_opens_them_one_by_one(several, monkeypatch):
     said = answer("sales", Step("sum", "a"))
     assert said.sql.endswith("FROM READ_CSV('sales/*.csv')")
     assert duckdb.sql(said.sql).fetchall() == [(said.value,)]
+
+
+@pytest.mark.parametrize("content", [b'"",n,t\n1,A,3\n2,B,4\n', b"n,t\nCaf\xe9,3\nB,4\n"], ids=["no name", "Latin-1"])
+def test_a_file_that_duckdb_does_not_read_by_itself_is_said_to_be_a_table_to_make(tmp_path, content):
+    (tmp_path / "odd.csv").write_bytes(content)
+    said = answer(tmp_path / "odd.csv", Step("average", "t"))
+    assert said.value == 3.5
+    assert said.sql.startswith("-- a table to be made first of the file, which DuckDB does not read by itself\nSELECT")
+    assert "--" not in answer({"t": [3, 4]}, Step("average", "t")).sql

@@ -546,3 +546,10 @@ def test_the_operation_that_a_name_begins_with_is_asked_for_where_nothing_else_i
     assert link("total price of Alto", index).words == ("[number column]", "of", "[value]")
     assert link("average total price", index).words == ("average", "[number column]")
     assert link("unit price", index).words == ("[number column]",)
+
+
+def test_a_word_of_a_name_that_stands_in_two_columns_means_it_in_both():
+    names = np.array(["Rafael Nadal", "Nicolas Almagro", "Andy Murray"])
+    index = Index.of(Table(("server", "seconds", "opponent"), (names, np.array([1.0, 2.0, 3.0]), names[[1, 0, 0]])))
+    (found,) = link("average seconds for Nadal", index).links
+    assert found.texts == {0: "Rafael Nadal", 2: "Rafael Nadal"}

@@ -37,6 +37,7 @@ class Place:
     dates: tuple[tuple[str, tuple[str, ...]], ...] = ()  # columns of text, with how these write dates
     file: sql.File | None = None  # how DuckDB is to read a file, where it would take texts for something else
     cleaned: tuple[Cleaned, ...] = ()  # columns whose cells are read otherwise than as they are
+    unread: bool = False  # whether DuckDB does not read the file by itself as it was read here
 
 
 def place(source: Source, dialect: str) -> Place:
@@ -82,7 +83,7 @@ def _plain(source: Source, dialect: str) -> Place:
     several = _files(source)
     types = _types(source, several)
     if types is None:
-        return Place(relation, booleans, (), _names(odd))
+        return Place(relation, booleans, (), _names(odd), unread=source.path is not None or several is not None)
     clean = _cleaned(source, types)
     texts = [column for column in source.columns if column.kind == "text"]
     guessed = [column for column in [*odd, *texts] if types[column.name] != "VARCHAR"]  # as DuckDB does
@@ -193,7 +194,10 @@ def text(program: Program, place: Place, dialect: str) -> str:
     written = sql.text(program, place.relation, dialect, *stored)
     of_views = used | {view.column for view in views}
     missing = [] if reads else [f"{view.name} from {view.column}" for view in views]
-    remarks = [
+    remarks = (
+        ["-- a table to be made first of the file, which DuckDB does not read by itself\n"] if place.unread else []
+    )
+    remarks += [
         f"-- {said}: {', '.join(' '.join(name.split()) for name in names)}\n"
         for said, names in (
             ("stored as text, taken for numbers, dates or truths", sorted(place.others & of_views)),

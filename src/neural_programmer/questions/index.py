@@ -281,10 +281,10 @@ class Index:
 
     @once
     def text_parts(self) -> dict[str, dict[int, str]]:
-        """Cells by single words that no other text has: Anna, where there is one Anna Smith."""
+        """Cells by single words that no other text has: Anna, where there is one Anna Smith, in whatever columns."""
         found: dict[str, dict[int, str]] = {}
         for key, texts in self.texts.items():
-            for word in set(key.split()) if " " in key and len(texts) == 1 else ():
+            for word in set(key.split()) if " " in key else ():
                 if word not in SMALL and len(word) >= SHORTEST - 1:
                     found[word] = {} if word in found and found[word] != texts else texts
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
