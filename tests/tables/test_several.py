@@ -178,6 +178,17 @@ def test_errors_name_the_file(folder):
     assert "it holds one table only; leave out ::x" in refused("p/*::x")
 
 
+def test_odd_names(folder):
+    for name in (b"b\n\x1b[31m.csv", b"c'; --.csv", b'd".csv', "é.csv".encode()):
+        (folder / os.fsdecode(name)).write_text("x\n1\n")
+    with open_source(".") as source:
+        assert source.rows == 4
+    (folder / "b\n\x1b[31m.csv").write_text("x\n1,2\n")
+    assert refused("*").startswith("cannot read *: b\\x0a\\x1b[31m.csv: line 2 has 2 cells")
+    (folder / os.fsdecode(b"a\xff.csv")).write_text("x\n1\n")
+    assert refused("*") == "cannot read *: the path of a\\xdcff.csv is not UTF-8; rename it"
+
+
 def test_other_encodings_and_links(folder):
     write(folder, {"a/1.csv": {"x": ["b"]}, "a/3[x].csv": {"x": ["d"]}, "away/4.csv": {"x": ["e"]}})
     write(folder, {"away/5.csv": {"x": ["f"]}})

@@ -99,6 +99,10 @@ def readable(named: Named, folder: Path) -> dict[Path, str]:
     """
     found, above = {}, bool(named.keys) and "=" in str(named.root)
     for number, file in enumerate(named.files):
+        try:
+            str(file).encode()
+        except UnicodeEncodeError:
+            raise NeuralProgrammerError(f"the path of {named.shown(file)} is not UTF-8; rename it") from None
         path = file
         if above or is_pattern(str(file)):
             parts = file.relative_to(named.root).parent.parts if named.root else ()

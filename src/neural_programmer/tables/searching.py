@@ -56,8 +56,8 @@ class Search:
             for entry in self._entries(waiting.pop()):
                 if entry.name in _LAKES:
                     raise NeuralProgrammerError(
-                        f"{os.path.dirname(entry.path)} is a table of {_LAKES[entry.name]}, whose files alone do not"
-                        " say which rows there are; export it as Parquet"
+                        f"{os.path.dirname(entry.path)[:200]!r} is a table of {_LAKES[entry.name]}, whose files alone"
+                        " do not say which rows there are; export it as Parquet"
                     )
                 if entry.name.startswith((".", "_")):
                     continue

@@ -265,9 +265,10 @@ def open_source(what: Any, called: str = "", limits: Limits = NONE) -> Source:
     name = name if name.isprintable() else repr(name)
     folder = Path(tempfile.mkdtemp(prefix="neural-programmer-", dir=limits.folder))
     try:
-        files = reading.readable(named, folder) if named else {}
-        reached = [*named.files, Path(f"{named.path}.wal")] if named else []
-        connection = reading.connect(folder, reached, limits.megabytes)
+        with reading.refusing(name):
+            files = reading.readable(named, folder) if named else {}
+            reached = [*named.files, Path(f"{named.path}.wal")] if named else []
+            connection = reading.connect(folder, reached, limits.megabytes)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
