@@ -259,9 +259,10 @@ def compare(chosen: Sequence[str]) -> bool:
 
 
 def record(chosen: Sequence[str]) -> None:
-    """Keep what is decided now."""
+    """Keep what is decided now, and where that was before any of it was written."""
+    here = circumstances("")
     for part in chosen:
-        lines = [json.dumps(circumstances(f"python scripts/golden.py record {part}"))]
+        lines = [json.dumps({**here, "command": f"python scripts/golden.py record {part}"})]
         lines += [json.dumps(asdict(one), ensure_ascii=False) for one, _ in decided(part)]
         KEPT.mkdir(exist_ok=True)
         _path(part).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-import duckdb
-
 from neural_programmer.errors import NeuralProgrammerError
 
 AGAIN = 0.05  # seconds from one interrupt to the next
@@ -100,6 +98,8 @@ class _Watch:
             self._thread.join()
 
     def _interrupt(self) -> None:
+        import duckdb
+
         now = time.monotonic()
         for key, (end, connection) in self._ends.items():
             if end <= now:
@@ -134,6 +134,8 @@ def within(seconds: float | None, connection: Interrupts) -> Iterator[None]:
 def check_time() -> None:
     """Interrupt what is done here as a connection would be, if no time is left for it (see `within`)."""
     if time.monotonic() >= _END.get():
+        import duckdb  # not before: learning needs no database
+
         raise duckdb.InterruptException("no time is left")
 
 
