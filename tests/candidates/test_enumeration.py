@@ -235,6 +235,16 @@ def test_answers_that_are_alike():
         assert len(np.unique(candidates.features[group, FEATURE["declines"]])) == 1
 
 
+def test_huge_numbers_are_alike_where_they_are_the_same():
+    question, _ = asked("how many audi cost more than 12 in price", CARS)
+    huge = np.array([1e307, 1.5e307, -1e308, 1e307, 1.0])
+    columns = (huge[: CARS.rows] if column.dtype.kind == "f" else column for column in CARS.columns)
+    table = Table(CARS.names, tuple(columns))
+    candidates = every(question, [table], ALL, STEPS)
+    for group in candidates.alike():
+        assert len(np.unique(candidates.result.scalar[group, 0])) == 1
+
+
 def test_order_of_rows_does_not_matter():
     question, _ = asked("which audi has the highest power", CARS)
     order = [3, 1, 4, 0, 2]

@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.context import SpawnProcess
 
 import pytest
 
+from hostile_files import WORKBOOKS
 from neural_programmer.cli import batch
 from neural_programmer.errors import NeuralProgrammerError
 
@@ -78,6 +80,19 @@ def test_every_line_has_its_object_whatever_its_table_does(many, folder, monkeyp
     faults = [FAULTS[table] for table in tables]
     assert [each["error"] for each in found] == [fault and fault.format(n) for n, fault in enumerate(faults, 1)]
     assert [each["answer"] for each in found if not each["error"]] == [2, 2, 2, 2]
+
+
+def test_hostile_files_cost_their_lines_alone(folder):
+    for name in ("panics.xlsx", "far.xlsx", "spans.xlsx"):
+        WORKBOOKS[name][0](folder / name)
+    tables = ["good.csv", "panics.xlsx", "far.xlsx", "good.csv", "spans.xlsx", "good.csv"]
+    asked = [json.dumps({"table": table, "question": "how many cities"}) for table in tables]
+    (folder / "asked.jsonl").write_text("\n".join(asked))
+    options = {"engine": "duckdb", "memory": 300}
+    found = list(batch.batch(str(folder / "asked.jsonl"), None, None, None, options))
+    assert [each["answer"] for each in found] == [2, None, None, 2, None, 2]
+    for each, table in zip(found, tables, strict=True):
+        assert re.search(WORKBOOKS.get(table, (None, "None"))[1], str(each["error"]))
 
 
 def test_a_line_that_does_not_come_to_an_end(folder):

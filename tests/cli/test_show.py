@@ -3,8 +3,9 @@
 import contextlib
 
 import pytest
+from rich.console import Console
 
-from neural_programmer.cli import show
+from neural_programmer.cli import main, show
 from neural_programmer.programs.answer import Answer, AnswerStep
 
 
@@ -31,3 +32,24 @@ def test_what_was_taken_is_said_below_the_answer(capsys):
     steps = (AnswerStep("count", rows=2),)
     show.answer(Answer("scalar", 2.0, question="q", steps=steps, confidence=0.9, notes=("July is July 2024.\x1b",)))
     assert capsys.readouterr().out.splitlines()[:2] == ["2", "July is July 2024.\\x1b"]
+
+
+def test_nothing_of_a_table_or_a_command_steers_the_terminal(capsys, monkeypatch, tmp_path):
+    """A query for another program stays as it is."""
+    (tmp_path / "a.csv").write_text("\x1b[31mred,rent\nx,5\n")
+    table = str(tmp_path / "a.csv")
+    for arguments in (
+        ["ask", f"{table}::\x1b[31m", "how many"],
+        ["ask", table, "total blue", "--sql", "duckdb"],
+        ["ask", table, "how many", "--digits", "\x1b[31m"],
+        ["\x1b[31m"],
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        said = capsys.readouterr().err
+        assert "\\x1b[31m" in said
+        assert "\x1b" not in said
+    for is_terminal in (False, True):
+        monkeypatch.setattr(show, "console", Console(force_terminal=is_terminal, color_system=None, markup=False))
+        main(["ask", table, "which red has rent 5", "--sql", "duckdb"])
+        assert ("\x1b[31mred" in capsys.readouterr().out) is not is_terminal

@@ -375,13 +375,13 @@ def main(arguments: list[str] | None = None) -> None:
         app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except NeuralProgrammerError as error:
-        show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+        show.fault(error)
         sys.exit(2)
     except UnknownCommandError:
-        show.err.print(f"neural-programmer: {_unknown(arguments)}")
+        show.fault(_unknown(arguments))
         sys.exit(2)
     except CycloptsError as error:
-        show.err.print(f"neural-programmer: {error} (see neural-programmer --help)")
+        show.fault(f"{error} (see neural-programmer --help)")
         sys.exit(2)
     except MemoryError:
         from neural_programmer.api import TOO_LARGE

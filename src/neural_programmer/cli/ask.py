@@ -112,9 +112,9 @@ def ask(
         elif sql is None:
             show.answer(given, digits)
         elif given.sql:
-            show.console.print(given.sql)
+            show.query(given.sql)
         else:
-            show.err.print(f"no query: {given.reason or _without(given)}")
+            show.no_query(given.reason or _without(given))
         return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
 
     source = desk.open(table, allowed).source
@@ -132,7 +132,7 @@ def ask(
         try:
             tell(asked)
         except NeuralProgrammerError as error:
-            show.err.print(f"neural-programmer: {' '.join(str(error).split())}")
+            show.fault(error)
         except KeyboardInterrupt:
             if not sys.stdin.isatty():
                 raise

@@ -295,6 +295,25 @@ def answer(given: Answer, digits: int | None = None) -> None:
         out.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
 
 
+def fault(said: object) -> None:
+    """What is wrong, in one line of the error stream."""
+    err.print(f"neural-programmer: {_line(said)}")
+
+
+def no_query(reason: str) -> None:
+    """Why there is no query."""
+    err.print(f"no query: {_line(reason)}")
+
+
+def query(sql: str) -> None:
+    """A query, as it is for another program to run, and without what would steer a terminal."""
+    console.print(printable(sql, keep="\n") if console.is_terminal else sql)
+
+
+def _line(said: object) -> str:
+    return printable(" ".join(str(said).split()))
+
+
 def printable(text: str, keep: str = "") -> str:
     """A text of a table, without what would move the cursor or change colours."""
     return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
