@@ -1,9 +1,12 @@
-"""What is computed when it is first asked for, and kept."""
+"""What is computed when it is first asked for, and kept; what is computed of texts that come again."""
 
 from collections.abc import Callable
+from functools import lru_cache, wraps
 from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
+Function = TypeVar("Function", bound=Callable[..., Any])
+LONGEST = 500  # letters of a text of which something is kept: cells may have a million
 
 
 class once(Generic[Value]):
@@ -27,3 +30,18 @@ class once(Generic[Value]):
 
     def __get__(self, instance: Any, owner: type | None = None) -> Value:
         return instance.__dict__.setdefault(self.name, self.compute(instance))
+
+
+def remembered(size: int) -> Callable[[Function], Function]:
+    """As functools.lru_cache, for a function of a text; of long texts nothing is kept."""
+
+    def of(function: Function) -> Function:
+        kept = lru_cache(size)(function)
+
+        @wraps(function)
+        def called(text: str, *others: Any, **named: Any) -> Any:
+            return (kept if len(text) <= LONGEST else function)(text, *others, **named)
+
+        return called  # pyright: ignore[reportReturnType]
+
+    return of

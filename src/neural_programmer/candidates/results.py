@@ -7,12 +7,12 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from neural_programmer.base.once import remembered
 from neural_programmer.candidates.conditions import is_close
 from neural_programmer.programs.answer import Answer, plain
 from neural_programmer.tables.table import is_date
@@ -52,7 +52,7 @@ def as_text(value: Any) -> str:
     return f"{number:.10g}" if math.isfinite(number) else text
 
 
-@lru_cache(maxsize=100_000)
+@remembered(100_000)
 def code_of(text: str) -> float:
     """A whole number for a text, as good as no other has: sums of some thousand of them are exact."""
     return float(int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "little"))

@@ -14,12 +14,13 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.questions.index import Index, IndexColumn, in_full
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NO_NUMBER, Link, Question, parse, pointed
-from neural_programmer.questions.tokens import REMEMBERED, name_words, tokenized
+from neural_programmer.questions.tokens import name_words, tokenized
 from neural_programmer.questions.vectors import WordVectors, shipped
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table, is_date, is_text
 from neural_programmer.tables.views import View
 
+CONTENTS = 200  # columns whose texts were read: each is as large as they are
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
 FEATURES = (  # of a column
@@ -303,7 +304,7 @@ def _link_features(link: Link, question: Question) -> list[bool]:
     return [*kinds, texts == 1, 1 < texts <= FEW, len(link.texts) > 1, words == 2, words > 2, link.total]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CONTENTS)
 def _contents(texts: tuple[str, ...], vectors: WordVectors) -> Float[np.ndarray, "dimensions"]:
     """What the texts of a column are about."""
     return vectors.of([token.key for text in texts for token in tokenized(text)])

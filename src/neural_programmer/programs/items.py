@@ -8,11 +8,11 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from neural_programmer.base.once import remembered
 from neural_programmer.programs.answer import Answer, plain, with_unit
 
 PLAIN = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")  # perhaps with thousands separators
@@ -100,7 +100,7 @@ class Item(NamedTuple):
         return self.date is not None and self.date == other.date
 
 
-@lru_cache(REMEMBERED)
+@remembered(REMEMBERED)
 def item(text: str, grouped: bool = False) -> Item:
     """An item as it is written; a date of which the year alone is known is a number."""
     if (found := number(text, grouped)) is not None:
@@ -136,7 +136,7 @@ def key(value: Any) -> str:
     return _text_key(value if isinstance(value, str) else written(value))
 
 
-@lru_cache(REMEMBERED)
+@remembered(REMEMBERED)
 def _text_key(text: str) -> str:
     one = item(normalised(text) or text, grouped=True)
     if one.date is not None:

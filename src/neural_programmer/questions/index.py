@@ -5,11 +5,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 
-from neural_programmer.base.once import once
+from neural_programmer.base.once import once, remembered
 from neural_programmer.questions.row_names import RowNames, row_names
 from neural_programmer.questions.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
 from neural_programmer.questions.units import ENDING, UNIT_OF
@@ -380,7 +380,7 @@ def in_full(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(whole for word in words for whole in SHORT.get(word, word).split())
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered(REMEMBERED)
 def text_keys(text: str) -> tuple[str, ...]:
     """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
 
@@ -400,7 +400,7 @@ def unsaid() -> frozenset[str]:
     return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered(REMEMBERED)
 def root(word: str) -> str:
     """A word without its endings.
 

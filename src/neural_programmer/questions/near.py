@@ -36,7 +36,7 @@ class Meanings(NamedTuple):
     truth_vectors: Float[np.ndarray, "truths dimensions"]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)  # tables, each as large as its index
 def meanings(columns: tuple[IndexColumn, ...]) -> Meanings:
     """What the texts of a table mean, where a column has few, and its columns of yes and no."""
     some = [

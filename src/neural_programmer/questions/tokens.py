@@ -4,11 +4,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from neural_programmer.base.once import remembered
 from neural_programmer.tables.period import Period
 
 REMEMBERED = 20_000  # words, which come again
@@ -96,7 +96,7 @@ def period_of(first: date, last: date, text: str) -> Period:
     return Period(np.datetime64(first, "D"), end, text)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered(REMEMBERED)
 def folded(text: str) -> str:
     """Without case and accents, and without 's."""
     plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'")).casefold()
@@ -112,7 +112,7 @@ def stems(words: Sequence[str]) -> str:
     return " ".join(map(stemmed, words))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered(REMEMBERED)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a column's name.
 
@@ -122,7 +122,7 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(token.key for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered(REMEMBERED)
 def stemmed(key: str) -> str:
     """A word in the singular.
 

@@ -8,11 +8,11 @@ the same with them: NumPy arrays come of `written`, SQL of views_sql.py.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from neural_programmer.base.once import remembered
 from neural_programmer.tables.table import Kind, Table, is_boolean, is_date, is_text
 
 View = Literal["time", "date", "year", "month", "number", "second number", "span"]
@@ -80,7 +80,7 @@ class Read(NamedTuple):
         return None if self.day is None else MONTH_NAMES[self.day.month - 1]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered(REMEMBERED)
 def read(text: str) -> Read:
     """All that the views read of a text.
 
