@@ -12,6 +12,7 @@ from sqlglot import exp
 from neural_programmer.engines import sql
 from neural_programmer.engines.cleaned import Cast, Cleaned
 from neural_programmer.programs.program import Program
+from neural_programmer.tables import standard_input
 from neural_programmer.tables.cleaning import NAN, Cleaning
 from neural_programmer.tables.kinds import PLAIN_PATTERNS, Column
 from neural_programmer.tables.naming import JSON_SUFFIXES, TEXT_SUFFIXES, Named, ending_of, suffix_of
@@ -83,7 +84,7 @@ def _plain(source: Source, dialect: str) -> Place:
     several = _files(source)
     types = _types(source, several)
     if types is None:
-        return Place(relation, booleans, (), _names(odd), unread=source.path is not None or several is not None)
+        return Place(relation, booleans, (), _names(odd), unread=_has_a_place(source))
     clean = _cleaned(source, types)
     texts = [column for column in source.columns if column.kind == "text"]
     guessed = [column for column in [*odd, *texts] if types[column.name] != "VARCHAR"]  # as DuckDB does
@@ -119,6 +120,11 @@ def _cleaned(source: Source, types: dict[str, str] | None = None) -> tuple[Clean
             cleaning = Cleaning(nan[:1] if is_number else nan)
         found.append(Cleaned(column.name, is_number, cast, cleaning))
     return tuple(each for each in found if each.cast or each.cleaning != Cleaning(cast=each.cleaning.cast))
+
+
+def _has_a_place(source: Source) -> bool:
+    """Whether files stand for a table that people can name again, which the standard input is not."""
+    return source.named is not None and source.named.called != standard_input.CALLED
 
 
 def _is_json(source: Source) -> bool:
