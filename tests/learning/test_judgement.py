@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_candidates import program_of
 
+from candidates.test_candidates import program_of
 from neural_programmer import api
 from neural_programmer.answering.decision import Decision
 from neural_programmer.answering.model import Model
