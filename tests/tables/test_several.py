@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import tracemalloc
 
 import duckdb
 import pyarrow
@@ -227,13 +228,27 @@ def test_limits_hold_for_all_files_together(folder):
 
 
 def test_as_many_files_as_a_process_may_not_open_at_once(folder):
-    write(folder, {f"{end}/{number:03}.{end}": {"x": [number]} for end in ("csv", "parquet") for number in range(150)})
+    write(folder, {f"{end}/{number:03}.{end}": {"x": [number]} for end in ("csv", "parquet") for number in range(300)})
     code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))\n"
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))\n"
         "from neural_programmer.tables.source import open_source\n"
         "for end in ('csv', 'parquet'):\n"
         "    with open_source(end) as source: print(source.rows)"
     )
     where = {**os.environ, "PYTHONPATH": os.path.join(os.path.dirname(__file__), "..", "src")}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=where)
-    assert (done.stdout, done.stderr) == ("150\n150\n", "")
+    assert (done.stdout, done.stderr) == ("300\n300\n", "")
+
+
+def test_large_files_take_no_memory_one_by_one(folder, monkeypatch):
+    """What was looked at of each, to know its columns, is not kept of all of them."""
+    monkeypatch.setattr(books, "STORED_LIMIT", 0)
+    (folder / "a").mkdir()
+    for number in range(40):
+        (folder / "a" / f"{number}.csv").write_text("x\n" + f"{'1' * 99}\n" * 10_000)
+    tracemalloc.start()
+    try:
+        open_source("a").close()
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()

@@ -32,18 +32,6 @@ NO_TABLE = "it is neither text nor of a kind of file known here; name another"
 NOT_UTF8 = "it is not UTF-8, which files of this size must be; convert it, as with iconv"
 
 
-@dataclass(frozen=True)
-class Text:
-    """A file of text as DuckDB is to read it, maybe a copy; `name` is what people call it."""
-
-    path: Path
-    name: str
-    packing: Packing
-    beginning: str  # its first million bytes
-    is_json: bool
-    is_copy: bool = False
-
-
 class Shape(NamedTuple):
     """How a CSV file is read: its columns, what stands between them, and how many lines stand before their names."""
 
@@ -51,6 +39,18 @@ class Shape(NamedTuple):
     delimiter: str
     blank: int
     packing: Packing
+
+
+@dataclass(frozen=True)
+class Text:
+    """A file of text as DuckDB is to read it, maybe a copy; `name` is what people call it."""
+
+    path: Path
+    name: str
+    packing: Packing
+    first: str  # letter
+    shape: Shape | None  # of CSV
+    is_copy: bool = False
 
 
 def read_texts(
@@ -76,13 +76,16 @@ def read_texts(
         with blaming(name if len(files) > 1 else ""):
             if most is not None and packings[path] != "none":
                 check_unpacked(path, packings[path], connection, most)
-            text, counted = _prepared(connection, path, name, packings[path], folder / f"text{number}", stored)
+            like = texts[-1].shape if texts else None
+            copy = folder / f"text{number}"
+            text, counted = _prepared(connection, path, name, packings[path], copy, stored, like)
         texts.append(text)
         size += counted
-    if len({text.is_json for text in texts}) > 1:
-        one, other = (next(text.name for text in texts if text.is_json == json) for json in (True, False))
+    shapes = [text.shape for text in texts if text.shape]
+    if shapes and len(shapes) < len(texts):
+        one, other = (next(text.name for text in texts if (text.shape is None) == json) for json in (True, False))
         raise NeuralProgrammerError(f"{one} is JSON and {other} is not, and a table is of one kind; name fewer files")
-    names, form, notes = (_json if texts[0].is_json else _csv)(connection, texts, keys)
+    names, form, notes = _csv(connection, texts, shapes, keys) if shapes else _json(connection, texts, keys)
     form = "" if any(text.is_copy for text in texts) else form
     return Given(names, stored and size <= books.STORED_LIMIT, form=form, notes=notes)
 
@@ -110,10 +113,16 @@ def _kind(path: Path) -> FileKind:
 
 
 def _prepared(
-    connection: duckdb.DuckDBPyConnection, path: Path, name: str, packing: Packing, copy: Path, stored: bool
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    name: str,
+    packing: Packing,
+    copy: Path,
+    stored: bool,
+    like: Shape | None,
 ) -> tuple[Text, int]:
-    """Look through a file, and make a copy of it in UTF-8 if DuckDB cannot read it as it is. Its bytes, unpacked, are
-    counted up to those that would be kept in memory."""
+    """Look through a file, whose shape is probably `like` that of the one before, and make a copy of it in UTF-8 if
+    DuckDB cannot read it as it is. Its bytes, unpacked, are counted up to those that would be kept in memory."""
     with unpacked(path, packing, connection) as file:
         head = file.read(HEAD)
     suffix = suffix_of(name)
@@ -137,7 +146,8 @@ def _prepared(
     beginning = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     if not beginning.strip():
         raise NeuralProgrammerError("it is blank, and a first row with the names of the columns was expected")
-    return Text(path, name, packing, beginning, is_json, is_copy), size
+    shape = None if is_json else _shape(connection, path, packing, beginning, like)
+    return Text(path, name, packing, beginning.lstrip()[0], shape, is_copy), size
 
 
 def _encoding(file: io.BufferedIOBase, stored: bool) -> tuple[str, int]:
@@ -180,14 +190,10 @@ def _copy(file: io.BufferedIOBase, encoding: str, copy: Path, most: int | None) 
 
 
 def _csv(
-    connection: duckdb.DuckDBPyConnection, texts: Sequence[Text], keys: Sequence[str]
+    connection: duckdb.DuckDBPyConnection, texts: Sequence[Text], shapes: Sequence[Shape], keys: Sequence[str]
 ) -> tuple[tuple[str, ...], str, dict[str, str]]:
     """Rows of cells between delimiters; the first row that is not blank names the columns. The names, the delimiter,
     and what is to be said of columns."""
-    shapes: list[Shape] = []
-    for text in texts:
-        with blaming(text.name if len(texts) > 1 else ""):
-            shapes.append(_shape(connection, text, shapes[-1] if shapes else None))
     own, notes = united({text.name: shape.names for text, shape in zip(texts, shapes, strict=True)})
     own = [name for name in own if name.lower() not in map(str.lower, keys)]
     groups = [list(some) for _, some in groupby(zip(shapes, texts, strict=True), key=lambda each: each[0])]
@@ -233,26 +239,28 @@ def _selected(
     return rows.project(", ".join(f"{cell} AS u{place}" for place, cell in enumerate(every)))
 
 
-def _shape(connection: duckdb.DuckDBPyConnection, text: Text, like: Shape | None) -> Shape:
+def _shape(
+    connection: duckdb.DuckDBPyConnection, path: Path, packing: Packing, beginning: str, like: Shape | None
+) -> Shape:
     """How a CSV file is read; as the one before, if it begins as that does."""
-    if like is not None and like.packing == text.packing:
+    if like is not None and like.packing == packing:
         with contextlib.suppress(csv.Error):
-            header, blank = _first_row(text.beginning, like.delimiter)
+            header, blank = _first_row(beginning, like.delimiter)
             if blank == like.blank and tuple(name.strip() for name in header) == like.names:
                 return like
     asked = "SELECT Delimiter FROM sniff_csv(?, compression = ?, all_varchar = true, header = true, quote = '\"')"
     delimiters = list(",;\t|")
     with contextlib.suppress(duckdb.Error):
-        [(sniffed,)] = connection.execute(asked, [str(text.path), text.packing]).fetchall()
+        [(sniffed,)] = connection.execute(asked, [str(path), packing]).fetchall()
         delimiters.insert(0, sniffed)
     try:  # rows of different lengths mislead the sniffer: then what cuts the first row most decides
-        first_rows = {delimiter: _first_row(text.beginning, delimiter) for delimiter in delimiters}
+        first_rows = {delimiter: _first_row(beginning, delimiter) for delimiter in delimiters}
     except csv.Error as error:
         raise NeuralProgrammerError(f"the first row cannot be read as names of columns: {error}; mend it") from None
     sniffed_well = len(first_rows[delimiters[0]][0]) > 1
     delimiter = delimiters[0] if sniffed_well else max(delimiters, key=lambda one: len(first_rows[one][0]))
     header, blank = first_rows[delimiter]
-    return Shape(column_names(header), delimiter, blank, text.packing)
+    return Shape(column_names(header), delimiter, blank, packing)
 
 
 def _first_row(beginning: str, delimiter: str) -> tuple[list[str], int]:
@@ -289,12 +297,12 @@ def _json(
     connection.sql(listed, params=[pointers]).create_view("lists")
     cells = [f"cells[{place}] AS c{place}" for place in range(1, len(own) + 1)]
     connection.execute(f"CREATE VIEW {GIVEN} AS SELECT {', '.join([*cells, *map(quoted, keys)])} FROM lists")
-    return names, "" if any(text.beginning.lstrip()[0] == "[" for text in texts) else "json", notes
+    return names, "" if any(text.first == "[" for text in texts) else "json", notes
 
 
 def _check_closed(text: Text) -> None:
     """Refuse an array that is cut off, of which DuckDB would take what there is."""
-    if text.packing == "none" and text.beginning.lstrip()[0] == "[":
+    if text.packing == "none" and text.first == "[":
         with open(text.path, "rb") as file:
             file.seek(-min(HEAD, text.path.stat().st_size), os.SEEK_END)
             if not file.read().rstrip().endswith(b"]"):
