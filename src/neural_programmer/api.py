@@ -29,6 +29,7 @@ from neural_programmer.network.growing import can_grow, grown
 from neural_programmer.paper.config import RESTARTS, RESULTS, Part
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import Operation
 from neural_programmer.programs.program import run
 from neural_programmer.questions.index import seen
 from neural_programmer.tables.table import Rows
@@ -75,22 +76,22 @@ def train(
     except ImportError as error:
         raise _not_installed(error) from None
     training = training or TrainingConfig()
-    names = own.given(operations)
+    known = own.given(operations)
     if task == language.NAME:
         if objective not in (None, "marginal") or isinstance(config, LstmConfig):
             raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
-        objective, config = "marginal", (config or language.NETWORK).plus(names)
+        objective, config = "marginal", (config or language.NETWORK).plus(own=known)
         learner, chosen = english(config, training, drawing)
     else:
         objective = objective or "marginal"
         chosen = find(task) if isinstance(task, str) else task
         config = config or (chosen.paper if objective == "soft" else chosen.network)
         if isinstance(config, NetworkConfig):
-            config = config.plus(names)
-        elif names:
+            config = config.plus(own=known)
+        elif known:
             raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
         learner = learner_of(chosen, config, training, objective)
-    start = None if start_from is None else _start(start_from, config, learner.vocabulary, training.seed)
+    start = None if start_from is None else _start(start_from, known, config, learner.vocabulary, training.seed)
     settings = asked(chosen, config, training, objective)
     settings["start_from"] = None if start_from is None else str(start_from)
     keeper = None if out is None else Keeper(Path(out), settings, resume)
@@ -144,11 +145,11 @@ def fit(
     except ImportError as error:
         raise _not_installed(error) from None
     config = config or FitConfig()
-    names = own.given(operations)
+    known = own.given(operations)
     official = is_official(examples)
     start = start or (NOTHING if official else DEFAULT)
-    model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
-    teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
+    model = None if start == NOTHING else start if isinstance(start, Model) else _started(start, known)
+    teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher, known)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
@@ -161,7 +162,7 @@ def fit(
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
     folder = None if out is None else Path(out)
-    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume, teaching)
+    fitting = Fit(model, objective, config, tuple(train), tuple(held), known, folder, resume, teaching)
     started = "a model" if isinstance(start, Model) else str(start)
     given: dict[str, Any] = {"start": started, "data": data.digest, "validation_data": others.digest}
     given["teacher"] = None if teaching is None else teaching.digest
@@ -227,11 +228,11 @@ def _check_written(path: Path, inputs: Sequence[Path]) -> None:
         raise NeuralProgrammerError(f"cannot write {path}: it is read from, and would be lost; name another file")
 
 
-def _started(start: str | Path) -> Model:
+def _started(start: str | Path, known: Sequence[Operation]) -> Model:
     """The model to start or learn from: one of those that come with this program, or that of a path."""
     if start == "":
         raise NeuralProgrammerError("a model to start or learn from has a name or a path, and this one is empty")
-    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else load(start).reader()
+    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else saved(start, known).reader()
 
 
 def _reader(model: Model | LstmModel | str | Path) -> Model:
@@ -241,9 +242,9 @@ def _reader(model: Model | LstmModel | str | Path) -> Model:
     return (load(model) if isinstance(model, str | Path) else model).reader()
 
 
-def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> Any:
+def _start(path: str | Path, known: Sequence[Operation], config: Any, vocabulary: Vocabulary, seed: int) -> Any:
     """The weights of another model, if it is built like the one to train; it may have fewer operations."""
-    other = saved(path)
+    other = saved(path, known)
     if other.vocabulary == vocabulary and other.config == config:
         return other.parameters
     if other.vocabulary == vocabulary and isinstance(other, Model) and isinstance(config, NetworkConfig):  # noqa: SIM102

@@ -13,6 +13,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import weights
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import Operation
 
 if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
@@ -96,22 +97,22 @@ def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) ->
     return found
 
 
-def saved(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> "Model | LstmModel":
+def saved(run: str | Path | None = None, operations: Sequence[own.Given | Operation] = ()) -> "Model | LstmModel":
     """Load a model as `load` does, or an LSTM, which the paper compares with."""
-    own.given(operations)
+    known = own.given(operations)
     if run == "":
         raise NeuralProgrammerError("a model has a name or a path, and this one is empty")
     path = Path(DEFAULT if run is None else run)
     if run is None or (str(run) in shipped_names() and not path.exists()):
-        return load_shipped(str(path))
+        return load_shipped(str(path), known)
     try:
         path = path / FILE if path.is_dir() else path
         kind, description, arrays = weights.load(path)
     except OSError as error:
         raise NeuralProgrammerError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
-    known = _kind(path, kind)
+    saved_as = _kind(path, kind)
     try:
-        return known.restore(description, arrays)
+        return saved_as.restore(description, arrays, known)
     except (KeyError, TypeError) as error:
         raise NeuralProgrammerError(f"the description inside {path} lacks or misstates {error}") from None
     except NeuralProgrammerError as error:

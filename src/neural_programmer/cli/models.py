@@ -10,10 +10,10 @@ from neural_programmer.programs import own
 
 def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
     """The model of this name, or of this path, with the operations of one's own that it needs."""
-    own.given(operations or ())
+    known = own.given(operations or ())
     if name is not None and (os.path.exists(name) or os.sep in name):
-        return front.load(name).reader()
+        return front.saved(name, known).reader()
     from neural_programmer.answering import model
 
     load_shipped: Any = model.load_shipped  # pyright: ignore[reportAttributeAccessIssue]
-    return load_shipped() if name is None else load_shipped(name)
+    return load_shipped(own=known) if name is None else load_shipped(name, known)
