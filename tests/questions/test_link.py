@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.questions.index import Index, root
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.keys import root
 from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
 
