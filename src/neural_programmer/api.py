@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neural_programmer.answering.config import DEFAULT
-from neural_programmer.answering.model import FILE, Model, Trace, load_shipped, shipped_names
+from neural_programmer.answering.model import FILE, Model, Trace
 from neural_programmer.base import files
 from neural_programmer.base.calling import checked
 from neural_programmer.data import language
@@ -146,9 +146,9 @@ def fit(
     config = config or FitConfig()
     names = own.given(operations)
     official = is_official(examples)
-    start = start or (NOTHING if official else DEFAULT)
-    model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
-    teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
+    start = (NOTHING if official else DEFAULT) if start is None else start
+    model = None if start == NOTHING else start if isinstance(start, Model) else _reader(start)
+    teaching = teacher if teacher is None or isinstance(teacher, Model) else _reader(teacher)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
@@ -195,14 +195,17 @@ def judge(
     skip_bad: bool = False,
     tables: str | Path | None = None,
     predictions: str | Path | None = None,
+    operations: Sequence[own.Given] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> "Judgement":
-    """How well a model, or that of a run's folder, answers questions of one's own (see fit for what they are).
+    """How well a model, or that of a path or name, answers questions of one's own (see fit for what they are).
 
-    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`.
+    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`. `operations` are those
+    of one's own (see `load`).
     """
     from neural_programmer.learning.judgement import Judgement, judged
 
+    reader = _reader(model, operations)
     found = read(data, tables=tables).checked(skip_bad)
     if predictions is not None and not found.official:
         raise NeuralProgrammerError(
@@ -212,7 +215,7 @@ def judge(
         folder = Path(data).parent if tables is None else Path(tables)
         read_from = [data, model, *{folder / triple.about for triple in found.triples}]
         _check_written(Path(predictions), [Path(path) for path in read_from if isinstance(path, str | os.PathLike)])
-    verdicts = judged(_reader(model), found.triples, progress)
+    verdicts = judged(reader, found.triples, progress)
     judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
     if predictions is not None:
         files.write(Path(predictions), judgement.predictions().encode())
@@ -227,18 +230,11 @@ def _check_written(path: Path, inputs: Sequence[Path]) -> None:
         raise NeuralProgrammerError(f"cannot write {path}: it is read from, and would be lost; name another file")
 
 
-def _started(start: str | Path) -> Model:
-    """The model to start or learn from: one of those that come with this program, or that of a path."""
-    if start == "":
-        raise NeuralProgrammerError("a model to start or learn from has a name or a path, and this one is empty")
-    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else load(start).reader()
-
-
-def _reader(model: Model | LstmModel | str | Path) -> Model:
-    """A model, or that of a run's folder, if it reads questions as people write them."""
+def _reader(model: Model | LstmModel | str | Path, operations: Sequence[own.Given] = ()) -> Model:
+    """A model, or that of a path or name, if it reads questions as people write them."""
     if isinstance(model, LstmModel):
         raise NeuralProgrammerError("an LSTM does not read people's questions; evaluate it instead")
-    return (load(model) if isinstance(model, str | Path) else model).reader()
+    return (load(model, operations) if isinstance(model, str | Path) else model).reader()
 
 
 def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> Any:
