@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neural_programmer.answering.config import DEFAULT
-from neural_programmer.answering.model import FILE, Model, Trace, load_shipped, shipped_names
+from neural_programmer.answering.model import FILE, Model, Trace
 from neural_programmer.base import files
 from neural_programmer.base.calling import checked
 from neural_programmer.data import language
@@ -18,7 +18,7 @@ from neural_programmer.data.paper.settings import task as find
 from neural_programmer.data.triples import NAME as OWN
 from neural_programmer.data.triples import is_official, read, split
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.front import load, saved
+from neural_programmer.front import load, loaded, saved
 from neural_programmer.learning.config import FitConfig, LstmConfig, Objective, TrainingConfig
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
@@ -147,9 +147,9 @@ def fit(
     config = config or FitConfig()
     known = own.given(operations)
     official = is_official(examples)
-    start = start or (NOTHING if official else DEFAULT)
-    model = None if start == NOTHING else start if isinstance(start, Model) else _started(start, known)
-    teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher, known)
+    start = (NOTHING if official else DEFAULT) if start is None else start
+    model = None if start == NOTHING else start if isinstance(start, Model) else _reader(start, known)
+    teaching = teacher if teacher is None or isinstance(teacher, Model) else _reader(teacher, known)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
@@ -196,14 +196,17 @@ def judge(
     skip_bad: bool = False,
     tables: str | Path | None = None,
     predictions: str | Path | None = None,
+    operations: Sequence[own.Given] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> "Judgement":
-    """How well a model, or that of a run's folder, answers questions of one's own (see fit for what they are).
+    """How well a model, or that of a path or name, answers questions of one's own (see fit for what they are).
 
-    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`.
+    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`. `operations` are those
+    of one's own (see `load`).
     """
     from neural_programmer.learning.judgement import Judgement, judged
 
+    reader = _reader(model, operations)
     found = read(data, tables=tables).checked(skip_bad)
     if predictions is not None and not found.official:
         raise NeuralProgrammerError(
@@ -213,7 +216,7 @@ def judge(
         folder = Path(data).parent if tables is None else Path(tables)
         read_from = [data, model, *{folder / triple.about for triple in found.triples}]
         _check_written(Path(predictions), [Path(path) for path in read_from if isinstance(path, str | os.PathLike)])
-    verdicts = judged(_reader(model), found.triples, progress)
+    verdicts = judged(reader, found.triples, progress)
     judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
     if predictions is not None:
         files.write(Path(predictions), judgement.predictions().encode())
@@ -228,18 +231,11 @@ def _check_written(path: Path, inputs: Sequence[Path]) -> None:
         raise NeuralProgrammerError(f"cannot write {path}: it is read from, and would be lost; name another file")
 
 
-def _started(start: str | Path, known: Sequence[Operation]) -> Model:
-    """The model to start or learn from: one of those that come with this program, or that of a path."""
-    if start == "":
-        raise NeuralProgrammerError("a model to start or learn from has a name or a path, and this one is empty")
-    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else saved(start, known).reader()
-
-
-def _reader(model: Model | LstmModel | str | Path) -> Model:
-    """A model, or that of a run's folder, if it reads questions as people write them."""
+def _reader(model: Model | LstmModel | str | Path, operations: Sequence[own.Given | Operation] = ()) -> Model:
+    """A model, or that of a path or name, if it reads questions as people write them."""
     if isinstance(model, LstmModel):
         raise NeuralProgrammerError("an LSTM does not read people's questions; evaluate it instead")
-    return (load(model) if isinstance(model, str | Path) else model).reader()
+    return (loaded(model, operations) if isinstance(model, str | Path) else model).reader()
 
 
 def _start(path: str | Path, known: Sequence[Operation], config: Any, vocabulary: Vocabulary, seed: int) -> Any:

@@ -95,7 +95,7 @@ def test_what_it_refuses(capsys, monkeypatch, tmp_path):
         assert "a token has at least 16 characters, and this one 10" in refuse(capsys)
     assert "port must be 0 to 65,535" in refuse(capsys, "--port", "70000")
     assert "does not exist" in refuse(capsys, str(tmp_path / "missing.csv"), "--port", "0")
-    assert "unknown model 'x'" in refuse(capsys, "--model", "x", "--port", "0")
+    assert "no model at x: name a run's folder" in refuse(capsys, "--model", "x", "--port", "0")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert "the page needs more packages; install them: pip install '.[serve]'" in refuse(capsys)
 

@@ -366,12 +366,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and math.isfinite(value)
 
 
-def load_shipped(name: str = DEFAULT, own: tuple[Operation, ...] = ()) -> Model:
+def load_shipped(name: str = DEFAULT) -> Model:
     """A model that comes with this program."""
     if name not in shipped_names():
         raise one_of("model", name, shipped_names())
     _, description, arrays = weights.load(SHIPPED / f"{name}.safetensors")
-    return Model.restore(description, arrays, own)
+    return Model.restore(description, arrays)
 
 
 def shipped_names() -> list[str]:

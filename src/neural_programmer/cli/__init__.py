@@ -168,7 +168,7 @@ def generate(
 
 @app.command
 def evaluate(
-    run: Path,
+    run: str,
     data: Path | None = None,
     *,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
@@ -218,18 +218,24 @@ def evaluate(
     """
     from neural_programmer import api
 
-    model = api.saved(run, operations or ())
     if data is not None:
         if task is not None:
             raise NeuralProgrammerError("name data or a task, not both")
         with show.bar("answering", 1) as advance:
             judgement = api.judge(
-                run, data, skip_bad=skip_bad, tables=tables, predictions=predictions, progress=advance
+                run,
+                data,
+                skip_bad=skip_bad,
+                tables=tables,
+                predictions=predictions,
+                operations=operations or (),
+                progress=advance,
             )
         (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
         return
     if tables is not None or predictions is not None:
         raise NeuralProgrammerError("--tables and --predictions go with a file of WikiTableQuestions; name it")
+    model = api.saved(run, operations or ())
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
@@ -242,7 +248,7 @@ def evaluate(
 
 @app.command
 def trace(
-    run: Path,
+    run: str,
     *,
     table: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     task: str | None = None,
@@ -258,7 +264,7 @@ def trace(
     Parameters
     ----------
     run
-        A run's folder, or a model.safetensors.
+        A run's folder, a model.safetensors, or the name of a model that comes with this program.
     table
         A file to ask about (see ask), with a model that reads people's questions.
     task
