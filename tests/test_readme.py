@@ -36,7 +36,7 @@ def test_what_the_paper_is_computed_by_is_there():
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "MODEL_CARD.md", "CONTRIBUTING.md")),
     *(path for path in (ROOT / "docs").glob("*.md") if path.name != "log.md"),  # which tells what was
-    PACKAGE / "data" / "english" / "written" / "README.md",
+    ROOT / "data" / "written" / "README.md",
 ]
 
 

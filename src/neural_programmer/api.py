@@ -17,6 +17,7 @@ from neural_programmer.data.paper.settings import Task
 from neural_programmer.data.paper.settings import task as find
 from neural_programmer.data.triples import NAME as OWN
 from neural_programmer.data.triples import is_official, read, split
+from neural_programmer.data.written import question_folders
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.front import load, saved
 from neural_programmer.learning.config import FitConfig, LstmConfig, Objective, TrainingConfig
@@ -79,6 +80,8 @@ def train(
     if task == language.NAME:
         if objective not in (None, "marginal") or isinstance(config, LstmConfig):
             raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
+        if training.written:
+            question_folders()  # which says now if they are missing, not after minutes
         objective, config = "marginal", (config or language.NETWORK).plus(names)
         learner, chosen = english(config, training, drawing)
     else:
@@ -151,6 +154,8 @@ def fit(
     teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
+    if objective == "enumerated" and config.rehearsed:
+        question_folders()
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
     if validation is None:
         train, held, by_table = split(data.triples, config.seed)
