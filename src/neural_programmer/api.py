@@ -16,8 +16,9 @@ from neural_programmer.data.paper.draws import WEIGHTS, draw_test, generator_of
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.data.paper.settings import task as find
 from neural_programmer.data.triples import NAME as OWN
-from neural_programmer.data.triples import is_official, read, split
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.data.triples import is_official, official_only, read, split
+from neural_programmer.data.written import question_folders
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.front import load, loaded, saved
 from neural_programmer.learning.config import FitConfig, LstmConfig, Objective, TrainingConfig
 from neural_programmer.learning.evaluation import Evaluation
@@ -77,19 +78,18 @@ def train(
         raise _not_installed(error) from None
     training = training or TrainingConfig()
     known = own.given(operations)
+    _check_way(task, config, objective, known)
     if task == language.NAME:
-        if objective not in (None, "marginal") or isinstance(config, LstmConfig):
-            raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
-        objective, config = "marginal", (config or language.NETWORK).plus(own=known)
+        if training.written:
+            question_folders()  # which says now if they are missing, not after minutes
+        network = config if isinstance(config, NetworkConfig) else language.NETWORK
+        objective, config = "marginal", network.plus(own=known)
         learner, chosen = english(config, training, drawing)
     else:
         objective = objective or "marginal"
         chosen = find(task) if isinstance(task, str) else task
         config = config or (chosen.paper if objective == "soft" else chosen.network)
-        if isinstance(config, NetworkConfig):
-            config = config.plus(own=known)
-        elif known:
-            raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
+        config = config.plus(own=known) if isinstance(config, NetworkConfig) else config
         learner = learner_of(chosen, config, training, objective)
     start = None if start_from is None else _start(start_from, known, config, learner.vocabulary, training.seed)
     settings = asked(chosen, config, training, objective)
@@ -97,6 +97,19 @@ def train(
     keeper = None if out is None else Keeper(Path(out), settings, resume)
     with _memory_said():
         return learning.train(learner, chosen, training, report, keeper, start=start)
+
+
+def _check_way(
+    task: str | Task, config: NetworkConfig | LstmConfig | None, objective: Objective | None, own: Sequence[Operation]
+) -> None:
+    """Refuse a network, an objective and operations that do not go together on a task."""
+    lstm = isinstance(config, LstmConfig)
+    if task == language.NAME and (lstm or objective not in (None, "marginal")):
+        raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
+    if lstm and objective is not None:
+        raise NeuralProgrammerError("an LSTM learns in a way of its own; leave out --objective")
+    if lstm and own:
+        raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
 
 
 @dataclass(frozen=True)
@@ -152,6 +165,8 @@ def fit(
     teaching = teacher if teacher is None or isinstance(teacher, Model) else _reader(teacher, known)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
+    if objective == "enumerated" and config.rehearsed:
+        question_folders()
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
     if validation is None:
         train, held, by_table = split(data.triples, config.seed)
@@ -209,9 +224,7 @@ def judge(
     reader = _reader(model, operations)
     found = read(data, tables=tables).checked(skip_bad)
     if predictions is not None and not found.official:
-        raise NeuralProgrammerError(
-            f"predictions are written of questions of WikiTableQuestions, and {found.name} has others; use --json"
-        )
+        raise official_only("a file of predictions", found.name)
     if predictions is not None:
         folder = Path(data).parent if tables is None else Path(tables)
         read_from = [data, model, *{folder / triple.about for triple in found.triples}]
@@ -352,9 +365,7 @@ def _memory_said() -> Iterator[None]:
 
 
 def _not_installed(error: ImportError) -> NeuralProgrammerError:
-    return NeuralProgrammerError(
-        f"training needs {error.name}, which is not installed: pip install 'neural-programmer[train]'"
-    )
+    return not_installed("training needs", str(error.name), "train")
 
 
 def _model(model: Model | LstmModel | str | Path) -> Model | LstmModel:

@@ -210,6 +210,10 @@ def test_trace_a_question_of_ones_own(capsys, run):
         (["generate", "--task", "single-column", "--count", "many", "--out", "x"], "many"),
         (["train", "--task", "single-column"], "--out"),
         (["train", "--task", "nine-columns", "--out", "x"], "unknown task"),
+        (
+            ["train", "--task", "single-column-scalars", "--model", "lstm", "--objective", "soft", "--out", "x"],
+            "an LSTM learns in a way of its own; leave out --objective",
+        ),
         (["train", "--task", "single-column", "--hidden", "0", "--out", "x"], "hidden must be 1 to 8,192, not 0"),
         (["train", "--task", "five-columns", "--hidden", "7", "--out", "x"], "hidden must be even"),
         (

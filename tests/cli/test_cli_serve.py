@@ -97,7 +97,7 @@ def test_what_it_refuses(capsys, monkeypatch, tmp_path):
     assert "does not exist" in refuse(capsys, str(tmp_path / "missing.csv"), "--port", "0")
     assert "no model at x: name a run's folder" in refuse(capsys, "--model", "x", "--port", "0")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "the page needs more packages; install them: pip install '.[serve]'" in refuse(capsys)
+    assert "the page needs uvicorn, which is not installed: pip install 'neural-programmer[serve]'" in refuse(capsys)
 
 
 def test_a_port_that_is_taken_is_told(capsys):

@@ -5,13 +5,13 @@ import pytest
 
 from neural_programmer.answering import asking
 from neural_programmer.page import examples
-from neural_programmer.page.sessions import EXAMPLE_TABLES, WRITTEN
+from neural_programmer.page.sessions import EXAMPLE_TABLES
 from neural_programmer.tables.source import open_source
 
 
-@pytest.mark.parametrize("name", EXAMPLE_TABLES)
-def test_tables_that_are_offered_have_questions_that_are_answered(name, model):
-    opened = asking.Opened(open_source(WRITTEN / name))
+@pytest.mark.parametrize("path", EXAMPLE_TABLES, ids=lambda path: path.stem)
+def test_tables_that_are_offered_have_questions_that_are_answered(path, model):
+    opened = asking.Opened(open_source(path))
     found = examples.questions(model, opened, 10)
     assert len(found) == len(set(found)) == examples.SHOWN
     for question in found:
@@ -29,7 +29,7 @@ def test_what_was_found_in_time_is_kept(model, monkeypatch):
             raise duckdb.InterruptException("time is up")
         return answered(*arguments)
 
-    opened = asking.Opened(open_source(WRITTEN / EXAMPLE_TABLES[0]))
+    opened = asking.Opened(open_source(EXAMPLE_TABLES[0]))
     found = examples.questions(model, opened, 10)
     monkeypatch.setattr(asking, "answered", slower)
     assert 1 <= len(shorter := examples.questions(model, opened, 10)) <= 2

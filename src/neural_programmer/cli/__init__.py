@@ -1,10 +1,12 @@
 """The command line: parse, call; what is shown is in show.py."""
 
 import contextlib
+import inspect
 import os
 import shlex
 import signal
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -68,7 +70,8 @@ Example: neural-programmer fit questions.jsonl --out runs/mine
 """
 TRAIN = """Train a model on a task, several restarts side by side, and keep the best.
 
-Training stops when every restart has answered all validation questions for a while.
+Training stops when every restart has answered all validation questions for a while. The written questions (--written)
+are in the project's repository, not in an installed package: NEURAL_PROGRAMMER_QUESTIONS names their folder.
 
 Example: neural-programmer train --task single-column --out runs/single
 """
@@ -102,6 +105,18 @@ Own = Annotated[
     list[Path] | None, Parameter(negative="", help="A Python file that defines operations of your own; it is run.")
 ]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
+
+
+OF_DATA = ("skip_bad", "tables", "predictions")  # options of evaluate for questions of one's own,
+OF_TEST_SETS = ("task", "seed", "sets", "count", "rows", "value_range")  # and for test sets of a task
+
+
+def _check_used(command: Callable[..., Any], given: dict[str, Any], names: Iterable[str], where: str) -> None:
+    """Refuse options that a command would ignore."""
+    usual = inspect.signature(command).parameters
+    for name in names:
+        if given[name] != usual[name].default:
+            raise NeuralProgrammerError(f"--{name.replace('_', '-')} has no use {where}; leave it out")
 
 
 @app.command
@@ -218,9 +233,12 @@ def evaluate(
     """
     from neural_programmer import api
 
+    given = locals()
     if data is not None:
-        if task is not None:
-            raise NeuralProgrammerError("name data or a task, not both")
+        _check_used(evaluate, given, OF_TEST_SETS, "where data is named")
+    else:
+        _check_used(evaluate, given, OF_DATA, "where no data is named")
+    if data is not None:
         with show.bar("answering", 1) as advance:
             judgement = api.judge(
                 run,
@@ -233,8 +251,6 @@ def evaluate(
             )
         (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
         return
-    if tables is not None or predictions is not None:
-        raise NeuralProgrammerError("--tables and --predictions go with a file of WikiTableQuestions; name it")
     model = api.saved(run, operations or ())
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
@@ -278,6 +294,8 @@ def trace(
     """
     from neural_programmer import api
 
+    if table is not None:
+        _check_used(trace, locals(), ("task", "seed", "count"), "where a table is named")
     model = api.saved(run, operations or ())
     for traced, right in api.traces(model, task, question=question, seed=seed, count=count, table=table):
         show.trace(traced, right)

@@ -16,10 +16,8 @@ from neural_programmer.base.limits import hurry
 from neural_programmer.base.threads import one_thread
 from neural_programmer.cli import show
 from neural_programmer.cli.models import chosen_model
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.page.config import PageConfig
-
-MISSING = "the page needs more packages; install them: pip install '.[serve]'"
 
 
 def serve(
@@ -50,7 +48,7 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("neural_programmer"):
             raise
-        raise NeuralProgrammerError(MISSING) from None
+        raise not_installed("the page needs", str(error.name), "serve") from None
     with contextlib.closing(_bound(config)) as listening:
         config = replace(config, port=listening.getsockname()[1])
         app = application(chosen_model(model, operations), config, offered)

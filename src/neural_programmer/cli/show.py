@@ -30,6 +30,7 @@ SHOWN_ERRORS = 10
 SHOWN_RESTARTS = 20
 SHOWN_VALUES = 20
 SHOWN_COLUMNS = 30
+SHOWN_REPORTS = 6  # of a training, after the first
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 
 
@@ -112,6 +113,19 @@ def restarts(trained: "TrainingResult") -> None:
     console.print(grid)
     if len(order) > SHOWN_RESTARTS:
         console.print(f"and {len(order) - SHOWN_RESTARTS} more in metrics.jsonl")
+    console.print(_rise(trained))
+
+
+def _rise(trained: "TrainingResult") -> str:
+    """Return the validation accuracy of the kept restart at some steps, up to the first at which it was best."""
+    from neural_programmer.learning.evaluation import percent
+
+    reports = [(report.step, report.accuracy[trained.best_restart]) for report in trained.reports]
+    best = max(accuracy for _, accuracy in reports)
+    until = next(place for place, (_, accuracy) in enumerate(reports) if accuracy == best)
+    shown = sorted({round(until * part / SHOWN_REPORTS) for part in range(SHOWN_REPORTS + 1)})
+    said = ", ".join(f"{percent(reports[place][1])} % at step {reports[place][0]:,}" for place in shown)
+    return f"validation of the one that is kept: {said}"
 
 
 def evaluation(result: "Evaluation") -> None:

@@ -117,6 +117,11 @@ class _Given:
     answer: Any
 
 
+def official_only(what: str, name: str) -> NeuralProgrammerError:
+    """Return the error for an option that only questions of WikiTableQuestions have, given with other ones."""
+    return NeuralProgrammerError(f"{what} goes with a file of WikiTableQuestions, and {name} is none; leave it out")
+
+
 def read(
     data: Any,
     progress: Callable[[int, int], None] = lambda done, total: None,
@@ -131,7 +136,7 @@ def read(
     if is_official(data):
         return _official(Path(data), Path(data).parent if tables is None else Path(tables), progress)
     if tables is not None:
-        raise NeuralProgrammerError(f"a folder of tables goes with a file of WikiTableQuestions, and {name} is none")
+        raise official_only("a folder of tables", name)
     bad: dict[str, str] = {}
     given: list[_Given] = []
     frames: dict[int, int] = {}

@@ -4,6 +4,7 @@ Each time a question is asked, its tables have other columns besides those it ne
 column or a text that it needs is taken away: then it cannot be answered.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +14,25 @@ from jaxtyping import Bool, Int
 
 from neural_programmer.data.language import Asked
 from neural_programmer.data.readings import DECLINE
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.tables.table import Table, is_text
 
-FOLDER = Path(__file__).parent / "english" / "written"  # of the questions that come with the package
+NAMED = "NEURAL_PROGRAMMER_QUESTIONS"  # the environment variable that names the folder of the questions
+FOLDER = Path(os.environ.get(NAMED) or Path(__file__).parents[3] / "data" / "written")  # else that of the repository
 KEPT = 0.7  # how often a column that is not needed stays
 WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
+
+
+def question_folders() -> list[Path]:
+    """Return the folders of the written questions, in order; refuse where there are none: no wheel has them."""
+    found = sorted(file.parent for file in FOLDER.glob("*/questions.jsonl"))
+    if not found:
+        raise NeuralProgrammerError(
+            f"the written questions are not at {FOLDER}: the installed package comes without them; take the folder "
+            f"data/written of the project's repository and name it, as in {NAMED}=data/written"
+        )
+    return found
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was lo
 REMEMBERED = 20  # questions of each
 OPEN_TABLES = 16  # at a time, of all people
 OPENING = 20.0  # seconds that it may take to read a file
-WRITTEN = Path(__file__).parent.parent / "data" / "english" / "written"
-EXAMPLE_TABLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
+EXAMPLES = Path(__file__).parent / "demo"  # tables that everybody may try
+EXAMPLE_TABLES = tuple(sorted(EXAMPLES.glob("*.csv")))
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Sessions:
         self._lock, self.closed = threading.RLock(), False
         given = [each for name in offered for each in self._parts(name)]
         alike = Counter(called for called, _ in {(named.called, named.path) for named in given})
-        some = enumerate([*given, *(naming.find(WRITTEN / name) for name in EXAMPLE_TABLES)], 1)
+        some = enumerate([*given, *(naming.find(path) for path in EXAMPLE_TABLES)], 1)
         stored = [
             Stored(f"example-{number}", _called(named, alike), named.path, named.part, named.size, named)
             for number, named in some

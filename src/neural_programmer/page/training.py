@@ -12,6 +12,7 @@ import sys
 import threading
 from typing import Any, Literal
 
+from neural_programmer.errors import not_installed
 from neural_programmer.learning.live import ENVIRONMENT, MODULE, SMALL_TASKS, TRAININGS, Live
 from neural_programmer.page.refusals import Refused
 from neural_programmer.programs.answer import rounded
@@ -148,4 +149,4 @@ def check_installed() -> None:
     """Refuse where the packages that train are missing."""
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
-            raise Refused(f"training needs {name}, which is not installed: pip install '.[train]'", 501)
+            raise Refused(str(not_installed("training needs", name, "train")), 501)

@@ -9,7 +9,7 @@ from typing import Any
 
 from neural_programmer.base import files
 from neural_programmer.data.paper import TASKS
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.paper.reproduce import LARGER, PAPER, SCALARS
 from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE
@@ -317,7 +317,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib
     except (ImportError, ValueError):  # not there, or MPLBACKEND is none
-        raise NeuralProgrammerError("plots need matplotlib: pip install 'neural-programmer[train]'") from None
+        raise not_installed("plots need", "matplotlib", "train") from None
     matplotlib.use("Agg")
     import matplotlib.pyplot
 

@@ -18,7 +18,7 @@ from neural_programmer.questions.index import START, Index
 from neural_programmer.questions.keys import SHORTEST, SMALL, root, text_keys, unsaid
 from neural_programmer.questions.near import near, parts
 from neural_programmer.questions.quantities import ordinal, plainly, quantities
-from neural_programmer.questions.question import NOTHING, Link, Question
+from neural_programmer.questions.question import NOTHING, Link, Question, check_said
 from neural_programmer.questions.row_names import is_plural
 from neural_programmer.questions.times import times
 from neural_programmer.questions.tokens import Token, name_words, stemmed, stems, tokenized
@@ -88,10 +88,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     if any(column.kind == "date" for column in index.columns):
         tokens = times(tokens, index.years, index.styles)
     tokens = _without_units(tokens, index)
-    if not any(token.number is None and token.period is None for token in tokens):
-        raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
-    if any(token.number is not None and math.isinf(token.number) for token in tokens):
-        raise NeuralProgrammerError("a number of the question is too large to compute with")
+    words = [token for token in tokens if token.number is None and token.period is None]
+    check_said(words, [token.number for token in tokens if token.number is not None], text)
     if sum(token.number is not None or token.period is not None for token in tokens) > MOST_NUMBERS:
         raise NeuralProgrammerError(f"a question may have {MOST_NUMBERS} numbers, and this one has more")
     known = shipped().places if known is None else known

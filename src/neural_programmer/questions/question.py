@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -67,11 +67,16 @@ def parse(text: str) -> Question:
             positions.append(max(len(words) - 1, 0))
         else:
             words.append(token)
-    if not all(map(math.isfinite, numbers)):
-        raise NeuralProgrammerError("a number of the question is too large to compute with")
+    check_said(words, numbers, text)
+    return Question(tuple(words), tuple(numbers), tuple(positions))
+
+
+def check_said(words: Sequence[object], numbers: Iterable[float], text: str) -> None:
+    """Refuse a question without a word, or with a number that float64 does not hold."""
     if not words:
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
-    return Question(tuple(words), tuple(numbers), tuple(positions))
+    if not all(map(math.isfinite, numbers)):
+        raise NeuralProgrammerError("a number of the question is too large to compute with")
 
 
 def pointed(question: Question, names: Sequence[str]) -> Question:

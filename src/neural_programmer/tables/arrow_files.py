@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import duckdb
 
 from neural_programmer.base.limits import NONE, Limits
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.tables import copying
 from neural_programmer.tables.apart import told_by
 from neural_programmer.tables.uniting import united
@@ -34,9 +34,7 @@ def copied(
     """Copy files into the folder (see copying.place_of_copy). The names of their columns, and what is to be said of
     these."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise NeuralProgrammerError(
-            "Arrow and Feather files need pyarrow, which is not installed: pip install 'neural-programmer[arrow]'"
-        )
+        raise not_installed("Arrow and Feather files need", "pyarrow", "arrow")
     if limits.megabytes is None:
         limits = replace(limits, megabytes=_share_of_memory())
     listed = folder / "files.json"
