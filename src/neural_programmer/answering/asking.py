@@ -48,6 +48,7 @@ class Opened:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.lock, self.ready = threading.Lock(), False
+        self.shared: dict[Any, Any] = {}  # by the questions that are asked beside each other
 
     @once
     def known(self) -> indexing.Known:
@@ -64,17 +65,18 @@ class Opened:
         ]
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
 
-    @once
     def some(self) -> Table:
-        """The first rows of the table, of long texts the beginning."""
-        if self.table is not None:
-            return self.table.head(TRIED_ON)
-        return self.source.table(TRIED_ON, TEXTS // (4 * TRIED_ON * len(self.source.columns)))
+        """The first rows of the table, of long texts the beginning: read by the first question that wants them."""
+        if "some" not in self.shared:
+            table = self.table
+            width = TEXTS // (4 * TRIED_ON * len(self.source.columns))
+            self.shared["some"] = self.source.table(TRIED_ON, width) if table is None else table.head(TRIED_ON)
+        return self.shared["some"]
 
     @property
     def rows(self) -> Rows:
         """The table, to try programs on."""
-        return Rows(self.table, lambda: self.some)
+        return Rows(self.table, self.some, self.shared)
 
     @once
     def cells(self) -> list[tuple[Any, ...]]:

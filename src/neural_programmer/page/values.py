@@ -53,7 +53,7 @@ class Values:
 def roles_of(opened: Opened) -> Roles:
     """Return what the columns of a table are to people."""
     units = {column.name: column.unit for column in opened.source.columns}
-    return roles(opened.known.index, opened.some, units)
+    return roles(opened.known.index, opened.some(), units)
 
 
 def values_of(opened: Opened, answer: Answer) -> Values:

@@ -3,7 +3,7 @@
 A missing cell is NaN, not-a-time or the empty text.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -95,6 +95,17 @@ class Rows:
     """All of it, where it is in memory: a few programs are tried on that, for what the first rows lack misleads."""
     first: Callable[[], Table]
     """Its first rows: many programs are tried on these."""
+    prepared: dict[Hashable, Any] = field(default_factory=dict)
+    """What was made of them for all questions, with the table that it was made of."""
+
+    def prepare(self, table: Table, what: Hashable, make: Callable[[], Any]) -> Any:
+        """What is made of these rows once for all questions; of many cells for each, so that little is kept."""
+        if table.rows * len(table.names) > IN_MEMORY:
+            return make()
+        known = self.prepared.get(what)
+        if known is None or known[0] is not table:
+            known = self.prepared[what] = table, make()
+        return known[1]
 
     @classmethod
     def of(cls, table: Table) -> "Rows":
