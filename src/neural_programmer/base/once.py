@@ -10,7 +10,8 @@ LONGEST = 500  # letters of a text of which something is kept: cells may have a 
 
 
 class once(Generic[Value]):
-    """As functools.cached_property, but in Python 3.11 too nobody waits for what is computed for another object.
+    """Compute a property once and keep it, as functools.cached_property; in Python 3.11 too, objects do not wait for
+    each other.
 
     >>> class Table:
     ...     @once
@@ -33,7 +34,7 @@ class once(Generic[Value]):
 
 
 def remembered(size: int) -> Callable[[Function], Function]:
-    """As functools.lru_cache, for a function of a text; of long texts nothing is kept."""
+    """Keep the results of a function of a text, as functools.lru_cache; those of long texts are not kept."""
 
     def of(function: Function) -> Function:
         kept = lru_cache(size)(function)

@@ -35,7 +35,7 @@ LATER = ("vectors", "chooses", "cells", "members")  # settings that models had n
 
 
 def from_dict(kind: type[Config], values: Any) -> Config:
-    """The configuration stored under these names; unknown or missing names and other types are refused.
+    """Return the configuration stored under these names; refuse unknown or missing names and other types.
 
     Settings that came later are at their defaults where they are missing.
     """
@@ -52,12 +52,13 @@ def from_dict(kind: type[Config], values: Any) -> Config:
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    """Whether a value from a file is of this type; what is one of several words, the configuration itself checks."""
+    """Return whether a value from a file is of this type; what is one of several words, the configuration itself
+    checks."""
     if kind == WORDS:
         return isinstance(value, list) and all(isinstance(word, str) for word in value)
     return kind not in (int, bool, str, int | None) or type(value) in (kind, *get_args(kind))
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """The configuration as plain values, the same that come back from a file."""
+    """Return the configuration as plain values, the same that come back from a file."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(config).items()}

@@ -140,14 +140,14 @@ def ask(
 
 
 def _without(given: Answer) -> str:
-    """Why an answer has no query: one of its operations has none."""
+    """Return why an answer has no query: one of its operations has none."""
     from neural_programmer.engines.sql import without
 
     return next(without(OPERATIONS[step.operation]) for step in given.steps if OPERATIONS[step.operation].sql is None)
 
 
 def _asked() -> Iterator[str]:
-    """Questions from the standard input, with a prompt where a person types them."""
+    """Read questions from the standard input, with a prompt if a person types them."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     person = sys.stdin.isatty()

@@ -24,7 +24,7 @@ STAYING = 0.7  # share of the rows of the third table
 
 
 def read(folder: Path, generator: np.random.Generator) -> Iterator[Written]:
-    """The questions of a folder that its tables answer, and those that nothing answers."""
+    """Yield the questions of a folder that its tables answer, and those that nothing answers."""
     tables: dict[str, _Tables] = {}
     for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         given = json.loads(line)
@@ -57,7 +57,7 @@ class _Tables:
             self.connection.executemany(f"INSERT INTO v{number}.t VALUES ({marks})", drawn)
 
     def answers(self, sql: str) -> tuple[Answer, ...]:
-        """What SQL answers; nothing where it fails, gives no number, or a number where a time is asked for."""
+        """Return what SQL answers on each table; nothing if it fails, gives no number, or gives a number for a time."""
         answers = []
         for number in range(len(self.tables)):
             self.connection.execute(f"SET schema = 'v{number}'")
@@ -75,7 +75,7 @@ class _Tables:
         return tuple(answers)
 
     def naming(self, sql: str) -> int | None:
-        """The place of the column that is looked up, where nearly all of its cells are different texts."""
+        """Return the place of the looked-up column, if nearly all of its cells are different texts."""
         found = CELLS.match(sql.strip())
         columns = Index.of(self.tables[0]).columns
         looked_up = found[1].strip('"').casefold() if found else None
@@ -83,7 +83,7 @@ class _Tables:
         return places[0] if places else None
 
     def texts(self, sql: str) -> tuple[str, ...]:
-        """The texts of cells that SQL names; those of which nothing but them is left are not among them."""
+        """Return the texts of cells that SQL names, but for those that all rows hold."""
         said = {text.replace("''", "'") for text in re.findall(r"'((?:[^']|'')*)'", sql)}
         whole = self.tables[0]
         return tuple(sorted(text for text in said if holding(whole, text).any() and not holding(whole, text).all()))
@@ -94,7 +94,7 @@ def _is_in(name: str, sql: str) -> bool:
 
 
 def _plain(cell: Any) -> float | str:
-    """A cell as tables have it in memory."""
+    """Return a cell as tables have it in memory."""
     if cell is None:
         return ""
     if isinstance(cell, bool):

@@ -47,7 +47,7 @@ class Written:
     texts: tuple[str, ...] = ()  # of cells, that it names
 
     def asked(self, generator: np.random.Generator) -> Asked:
-        """The question about some of the columns; perhaps without something that it needs."""
+        """Return the question about some of the columns, perhaps without something that it needs."""
         chance = generator.random()
         tables, needed, answers = self.tables, self.needed, self.answers
         vital = sorted(needed - {self.naming})
@@ -72,12 +72,12 @@ def _columns(table: Table, places: Sequence[int]) -> Table:
 
 
 def taken(table: Table, rows: Sequence[Int[np.ndarray, "rows"]]) -> Table:
-    """A table of some cells of each column."""
+    """Return a table of some cells of each column."""
     return Table(table.names, tuple(column[some] for column, some in zip(table.columns, rows, strict=True)))
 
 
 def holding(table: Table, text: str) -> Bool[np.ndarray, "rows"]:
-    """The rows in which some cell is a text, in whatever case."""
+    """Return the rows in which some cell is a text, in whatever case."""
     result = np.zeros(table.rows, bool)
     for column in table.columns:
         if is_text(column):

@@ -69,7 +69,7 @@ class PageConfig:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own, which no other machine can reach."""
+    """Return whether an address is this machine's own, which no other machine can reach."""
     if host == "localhost":
         return True
     try:

@@ -40,7 +40,7 @@ def _address(host: str) -> Address | None:
 
 
 class Shares:
-    """How many there are of something, and how many of them each visitor has."""
+    """How many of something there are, and how many of them each visitor has."""
 
     def __init__(self, share: int, most: float = math.inf) -> None:
         self.share, self.most = share, most

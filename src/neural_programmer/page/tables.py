@@ -49,7 +49,7 @@ def sheet(
     only: bool = False,
     extent: tuple[int, int] | None = None,
 ) -> Sheet:
-    """Some rows; those of a step, counted from 1, begin where it first selects one, unless a `start` is given.
+    """Return some rows; those of a step, counted from 1, begin where it first selects one, unless a `start` is given.
 
     `extent` is how many rows it selects and the number of the first, where that is known.
     """
@@ -72,10 +72,10 @@ def sheet(
 
 
 def _within(start: int, total: int, size: int) -> int:
-    """A place in the table, at the end if it is beyond."""
+    """Return a place in the table; its end, if the place is beyond."""
     return min(max(start, 0), max(total - size, 0)) if start >= total else max(start, 0)
 
 
 def shown_cell(value: Any) -> str:
-    """A cell on the screen, a missing one as nothing."""
+    """Return a cell as the page shows it; a missing one as nothing."""
     return "" if value is None else shown_value(value).strip()

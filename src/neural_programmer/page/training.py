@@ -76,7 +76,7 @@ class Lesson:
         self.reader.join()
 
     def to_dict(self) -> dict[str, Any]:
-        """Where it stands, in what JSON can hold: the curves of all restarts, and the programs found so far."""
+        """Return the state as plain values: the curves of all restarts, and the programs found so far."""
         reports = list(self.reports)
         last = reports[-1] if reports else {"step": 0, "seconds": 0.0, "best_accuracy": [], "programs": []}
         return {

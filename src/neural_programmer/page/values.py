@@ -13,8 +13,8 @@ NAMED = 3  # rows that are named beside a value
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a look-up, nothing where cells are missing: how many hold it, and the names of the first of their
-    rows."""
+    """A value of a look-up, with how many rows hold it and the names of the first of them; nothing where cells are
+    missing."""
 
     text: str
     cells: int

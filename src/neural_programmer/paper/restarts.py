@@ -114,12 +114,13 @@ def _right(learner: Any, trained: TrainingResult, test: Dataset) -> np.ndarray:
 
 
 def _ranges(learner: Any, trained: TrainingResult, task: Task, limit: int) -> list[float]:
-    """The accuracy of every restart where the numbers come from another range."""
+    """Return the accuracy of every restart where the numbers come from another range."""
     return _right(learner, trained, draw_test(task, TEST_SEED, value_range=limit)).mean(axis=1).tolist()
 
 
 def _restart(reports: list[Report], place: int, right: np.ndarray, known: np.ndarray) -> dict[str, Any]:
-    """How one restart did: accuracy on all, seen and new templates, and when it first answered all of validation."""
+    """Return how one restart did: accuracy on all, seen and new templates, and when it first answered all of
+    validation."""
     first = next((report for report in reports if report.accuracy[place] == 1), None)
 
     def share(part: np.ndarray) -> float | None:
@@ -137,7 +138,7 @@ def _restart(reports: list[Report], place: int, right: np.ndarray, known: np.nda
 
 
 def _failure(model: Any, restart: int, triple: Triple) -> dict[str, Any]:
-    """A question that a restart answers wrongly, with what it said and how, and what is right."""
+    """Return a wrongly answered question, with what the restart said and how, and what is right."""
     said = {"program": str(model.trace(triple.question, triple.table).program)} if isinstance(model, Model) else {}
     return {
         "restart": restart,
@@ -151,13 +152,13 @@ def _failure(model: Any, restart: int, triple: Triple) -> dict[str, Any]:
 
 
 def _again(model: Model, task: Task, rows: int | None = None, value_range: int | None = None) -> dict[str, Any]:
-    """A model on some test questions, as the product answers them; tables of other sizes and numbers, if asked for."""
+    """Measure a model on some test questions, as the product answers them; on other sizes and numbers, if asked for."""
     count = min(EXACT, test_size(task))
     return evaluate(model, task, TEST_SEED, count=count, rows=rows, value_range=value_range).overall.to_dict()
 
 
 def _programs(model: Model, task: Task) -> list[dict[str, str]]:
-    """Some test questions and the programs that the model runs for them."""
+    """Return some test questions and the programs that the model runs for them."""
     few = draw_test(task, TEST_SEED, min(SHOWN, test_size(task)))
     traces = [model.trace(triple.question, triple.table) for triple in few]
     return [
