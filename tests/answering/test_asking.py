@@ -180,7 +180,7 @@ def test_random_programs_give_what_the_interpreter_gives(monkeypatch):
                 for cells in (asking.IN_MEMORY, -1):
                     with monkeypatch.context() as patch:
                         patch.setattr(asking, "IN_MEMORY", cells)
-                        answers.append(ask(Fake({"q": program.steps}), source, "q", desk=Desk()))
+                        answers.append(ask(Fake({"q": program.steps}, own=program.own), source, "q", desk=Desk()))
                 one, other = (answer.to_dict() for answer in answers)
                 assert one.pop("answer") == pytest.approx(other.pop("answer"))
                 assert one == other
@@ -370,8 +370,8 @@ def test_no_model_goes_on_choosing_when_time_is_up(path, name):
         linked, asked = model.read(question, index, opened.rows)
         stages = {
             "linking": lambda: model.read(question, index, opened.rows),
-            "candidates": lambda: every(linked, [opened.rows.first()], model.config.operations, 3),
-            "written": lambda: every(linked, [opened.rows.first()], model.config.operations, 3, cells="written"),
+            "candidates": lambda: every(linked, [opened.rows.first()], model.config.entries, 3),
+            "written": lambda: every(linked, [opened.rows.first()], model.config.entries, 3, cells="written"),
         }
         if name == "ask":
             stages["search"] = lambda: best(asked)

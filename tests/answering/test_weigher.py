@@ -14,7 +14,7 @@ from candidates.test_candidates import CARS
 from neural_programmer import api
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.answering.model import FILE, Model, chosen_program, load_shipped
+from neural_programmer.answering.model import FILE, Model, load_shipped
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
@@ -25,8 +25,10 @@ from neural_programmer.network.choosing import SHARE, best
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import FORMAT
-from neural_programmer.programs.operations import ALL
+from neural_programmer.programs.moves import Codec
+from neural_programmer.programs.operations import named
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.source import Source
@@ -61,10 +63,10 @@ def model():
 def test_what_is_proposed_is_as_if_all_were_tried(text):
     """One by one, by the interpreter, programs have the features and results that they have among all candidates."""
     question = link(text, INDEX)
-    tried = every(question, [CARS], ALL, STEPS)
+    tried = every(question, [CARS], named(ALL), STEPS)
     whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
-    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
-    found = proposed(question, CARS, listed, ALL, STEPS)
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX)) for moves in whole]
+    found = proposed(question, CARS, listed, named(ALL), STEPS)
     np.testing.assert_array_equal(found.moves, tried.moves)
     for place, name in enumerate(RESULT_FEATURES):
         if name == "negative":  # which is never known
@@ -78,11 +80,11 @@ def test_what_is_proposed_is_as_if_all_were_tried(text):
 
 def test_of_a_table_without_rows_nothing_is_known_of_what_programs_give():
     question = link(ASKED[0], INDEX)
-    tried = every(question, [CARS], ALL, STEPS)
+    tried = every(question, [CARS], named(ALL), STEPS)
     whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
-    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX)) for moves in whole]
     empty = without_rows({column.name: column.kind for column in INDEX.columns})
-    found = proposed(question, empty, listed, ALL, STEPS)
+    found = proposed(question, empty, listed, named(ALL), STEPS)
     assert not found.features[:, OF_RESULTS].any()
     np.testing.assert_array_equal(found.features[:, ~OF_RESULTS], tried.features[:, ~OF_RESULTS])
 
@@ -158,8 +160,8 @@ def test_to_decline_after_other_steps_is_not_to_decline(model):
     question = link(ASKED[0], INDEX)
     count, reset, declines = ([ALL.index(name), 0, 0] for name in ("count", "reset", "decline"))
     programs = [np.array(moves) for moves in ([declines], [count, reset, declines])]
-    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in programs]
-    found = proposed(question, CARS, listed, ALL, STEPS)
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX)) for moves in programs]
+    found = proposed(question, CARS, listed, named(ALL), STEPS)
     assert (found.moves[..., 0] >= 0).sum(axis=1).tolist() == [1, 3]
 
 

@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 
 from neural_programmer.answering import model
-from neural_programmer.cli import app, main
+from neural_programmer.cli import main
 from neural_programmer.cli.batch import Clerk
 from neural_programmer.programs.program import Step
 from neural_programmer.questions import link
@@ -395,13 +395,6 @@ def test_a_header_alone_is_a_table_without_rows(capsys, folder):
     (folder / "header.csv").write_text("region,year\n")
     assert json.loads(say(capsys, "header.csv", "how many", "--json"))["answer"] == 0
     assert json.loads(say(capsys, "header.csv", "which regions", "--json"))["answer"] == []
-
-
-def test_every_option_is_explained():
-    assert "Example: neural-programmer ask" in app["ask"].help
-    for argument in app["ask"].assemble_argument_collection(parse_docstring=True):
-        if argument.show:
-            assert argument.parameter.help, argument.name
 
 
 def test_asking_loads_nothing_that_is_slow_to_load(folder):

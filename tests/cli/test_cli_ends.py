@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from neural_programmer.cli import app, main
+from neural_programmer.cli import main
 
 SLOW = """
 CREATE TABLE numbers (a INTEGER);
@@ -77,16 +77,6 @@ def test_bash_completes_commands_options_and_files(capsys, tmp_path, line):
 def test_other_shells_have_theirs(capsys, shell):
     main(["completion", shell])
     assert "engine" in capsys.readouterr().out
-
-
-def test_the_limits_are_explained():
-    limits = {
-        argument.name: argument.parameter.help
-        for argument in app["ask"].assemble_argument_collection(parse_docstring=True)
-        if argument.name in ("--seconds", "--memory")
-    }
-    assert set(limits) == {"--seconds", "--memory"}
-    assert all(limits.values())
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neural_programmer.api import load
-from neural_programmer.cli import app, main
+from neural_programmer.cli import main
 from neural_programmer.network import equations as network
 from neural_programmer.programs.items import is_right
 from wikitable_files import FOLDER, some, there
@@ -198,22 +198,3 @@ def test_trace_sees_what_a_model_reads_in_cells(capsys, tmp_path):
     asked = ["--table", str(tmp_path / "races.csv"), "--question", "who had the lowest time?"]
     main(["trace", "wikitablequestions", *asked])
     assert "time (time)" in capsys.readouterr().out
-
-
-def test_every_setting_is_explained(capsys):
-    app.parse_args(["fit", "x", "--out", "y"], exit_on_error=False, print_error=False)
-    main(["fit", "--help"])
-    said = capsys.readouterr().out
-    for option in re.findall(r"--[a-z-]+", said):
-        assert re.search(rf"{option}.*\w", said)
-    for option in (
-        "--validation",
-        "--start",
-        "--objective",
-        "--skip-bad",
-        "--tables",
-        "--resume",
-        "--operations",
-        "--patience",
-    ):
-        assert option in said

@@ -18,9 +18,10 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, Vocabulary, encode
 from neural_programmer.network.executor import HARD, SOFT, Choice, Lookup, execute
+from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import Trained
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL, PAPER, TEXT
+from neural_programmer.programs.operations import PAPER, TEXT
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.question import Question
 from neural_programmer.tables.table import Table

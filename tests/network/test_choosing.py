@@ -16,7 +16,8 @@ from neural_programmer.network.choosing import best, considered
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
-from neural_programmer.programs.operations import ALL, OPERATIONS
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.table import Rows
@@ -167,7 +168,7 @@ def test_a_thought_of_whole_programs(model, sales):
     ]
     assert found.others
     first = found.steps[0]
-    acting = sum(p for name, p in first.operations.items() if OPERATIONS[name].column != "none")
+    acting = sum(p for name, p in first.operations.items() if BUILT_IN[name].column != "none")
     assert sum(first.operations.values()) == pytest.approx(1.0, rel=1e-5)
     assert sum(first.columns.values()) == pytest.approx(acting, rel=1e-5)
     offered = [name for name, share in first.operations.items() if share]

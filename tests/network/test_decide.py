@@ -16,7 +16,8 @@ from neural_programmer.network.decide import ANY, NEVER, best, considered, decid
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
 from neural_programmer.network.equations import FAR, History
 from neural_programmer.network.executor import Choice, first_history, prepare, remember
-from neural_programmer.programs.operations import ALL, acting, conditions, named
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import acting, conditions, named
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Link
 from neural_programmer.questions.vectors import WordVectors

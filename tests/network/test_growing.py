@@ -12,11 +12,12 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.growing import grown
-from neural_programmer.programs.operations import ALL, EVERY
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import EVERY
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.table import Rows, Table
-from own_operations import MY_OPS, known
+from own_operations import MINE
 
 CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)
 
@@ -24,28 +25,27 @@ CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)
 def test_a_grown_network_decides_as_before_and_knows_what_is_new():
     """The shipped model with the operations of the example: old questions keep their programs, nearly as sure."""
     before = replace(load_shipped(), weigher=None)
-    with known(MY_OPS) as names:
-        config = before.config.plus(names)
-        parameters = grown(before.parameters, before.config, config, np.random.default_rng(0))
-        assert parameters.operations.dtype == np.float32
-        np.testing.assert_array_equal(parameters.operations[: len(ALL)], before.parameters.operations)
-        assert parameters._replace(operations=None) == before.parameters._replace(operations=None)
-        means = {"median": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
-        for name, like in means.items():
-            mean = np.mean([before.parameters.operations[ALL.index(other)] for other in like], axis=0)
-            np.testing.assert_allclose(parameters.operations[config.operations.index(name)], mean, atol=0.0101)
-        median, different = (parameters.operations[config.operations.index(name)] for name in names[:2])
-        assert np.abs(median - different).max() > 0
-        after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
-        index = Index.of(Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0]))))
-        for question in (
-            "total price in Oslo",
-            "how many have a price over 3",
-            "the town with the highest price",
-        ):
-            one, other = before.decide(question, index), after.decide(question, index)
-            assert one.program == other.program
-            assert abs(one.confidence - other.confidence) < 0.05
+    config = before.config.plus(own=MINE)
+    parameters = grown(before.parameters, before.config, config, np.random.default_rng(0))
+    assert parameters.operations.dtype == np.float32
+    np.testing.assert_array_equal(parameters.operations[: len(ALL)], before.parameters.operations)
+    assert parameters._replace(operations=None) == before.parameters._replace(operations=None)
+    means = {"median": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
+    for name, like in means.items():
+        mean = np.mean([before.parameters.operations[ALL.index(other)] for other in like], axis=0)
+        np.testing.assert_allclose(parameters.operations[config.operations.index(name)], mean, atol=0.0101)
+    median, different = (parameters.operations[config.operations.index(entry.name)] for entry in MINE[:2])
+    assert np.abs(median - different).max() > 0
+    after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
+    index = Index.of(Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0]))))
+    for question in (
+        "total price in Oslo",
+        "how many have a price over 3",
+        "the town with the highest price",
+    ):
+        one, other = before.decide(question, index), after.decide(question, index)
+        assert one.program == other.program
+        assert abs(one.confidence - other.confidence) < 0.05
 
 
 def test_a_network_grows_by_the_operations_without_a_soft_definition():

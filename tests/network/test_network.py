@@ -25,7 +25,8 @@ from neural_programmer.network.encode import (
     write_linked,
 )
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
-from neural_programmer.programs.operations import ALL, EVERY, acting, conditions, named
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import EVERY, acting, conditions, named
 from neural_programmer.programs.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link

@@ -5,7 +5,7 @@ import pytest
 
 from neural_programmer.answering import asking
 from neural_programmer.answering.decision import Decision
-from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.programs.program import Program, Step
 from neural_programmer.programs.wording import OF_TIMES, WORDS, in_words
 from neural_programmer.tables.period import Period
@@ -15,8 +15,8 @@ DAY = Period(np.datetime64("2024-07-05"), np.datetime64("2024-07-05T23:59:59"), 
 
 
 def test_every_operation_has_words():
-    assert set(WORDS) == set(OPERATIONS)
-    ordered = {name for name, operation in OPERATIONS.items() if operation.column == "ordered"}
+    assert set(WORDS) == set(BUILT_IN)
+    ordered = {name for name, operation in BUILT_IN.items() if operation.column == "ordered"}
     assert set(OF_TIMES) == ordered
 
 

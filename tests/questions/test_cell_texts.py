@@ -6,7 +6,7 @@ import pytest
 
 from neural_programmer.questions import cell_texts
 from neural_programmer.questions.cell_texts import CellTexts, numbers_of, searched
-from neural_programmer.questions.index import IN_FULL, text_keys
+from neural_programmer.questions.keys import IN_FULL, text_keys
 from neural_programmer.questions.tokens import unified
 from neural_programmer.tables.source import open_source
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
-from neural_programmer.questions.near import MOST, TEXTS
+from neural_programmer.questions.meanings import TEXTS
+from neural_programmer.questions.near import MOST
 from neural_programmer.tables.table import Table
 
 MENU = Index.of(

@@ -20,7 +20,6 @@ from neural_programmer.base.limits import Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
-from neural_programmer.programs.operations import OPERATIONS, missing
 from neural_programmer.programs.program import DECLINED, Program, Step, misfit, origins, run
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
@@ -29,7 +28,7 @@ from neural_programmer.tables import naming
 from neural_programmer.tables.frames import is_lazy
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source, open_source
-from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
+from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, missing, without_rows
 
 KEPT_OPEN = 8  # tables that stay open between questions
 TEXTS = 200_000_000  # bytes that the texts of a table in memory may take, each with the room of the longest
@@ -288,9 +287,8 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     with np.errstate(all="ignore"):
         done = run(program, opened.table)
     before = [np.ones(opened.table.rows, bool), *(step.row_select for step in done.steps)]
-    gives = [OPERATIONS[step.operation].updates for step in program.steps]
     rows: list[int | None] = [
-        int(np.sum(before[i] if kind != "rows" else before[i + 1])) for i, kind in enumerate(gives)
+        int(np.sum(before[i + (operation.updates == "rows")])) for i, operation in enumerate(program.operations)
     ]
     if done.answer.kind == "lookup":
         place = opened.empty.names.index(str(program.steps[-1].column))
@@ -314,14 +312,14 @@ def _fault(program: Program, empty: Table) -> str:
     """Why a program gives no answer, whatever the rows of the table, or nothing if it may."""
     if _declines(program):
         return DECLINED
-    faults = (misfit(step, number, empty) for number, step in enumerate(program.steps, 1))
-    last = program.steps[-1]
-    selects = OPERATIONS[last.operation].updates == "rows"
+    steps = zip(program.steps, program.operations, strict=True)
+    faults = (misfit(step, operation, number, empty) for number, (step, operation) in enumerate(steps, 1))
+    last, selects = program.steps[-1], program.operations[-1].updates == "rows"
     return next(filter(None, faults), f"the last step, {last}, selects rows and gives no answer" if selects else "")
 
 
 def _declines(program: Program) -> bool:
-    return not program.steps or OPERATIONS[program.steps[-1].operation].updates == "nothing"
+    return not program.steps or program.operations[-1].updates == "nothing"
 
 
 def _unit(program: Program, opened: Opened, found: Answer) -> str:
@@ -329,11 +327,11 @@ def _unit(program: Program, opened: Opened, found: Answer) -> str:
     if found.kind == "none":
         return ""
     scalar = found.scalar is not None
-    if found.scalar is not None and (said := OPERATIONS[program.steps[-1].operation].unit(found.scalar)):
+    if found.scalar is not None and (said := program.operations[-1].unit(found.scalar)):
         return said
     units = set()
-    for step in (program.steps[i] for i in origins(program)):
-        of_numbers = not scalar or OPERATIONS[step.operation].column == "number"
+    for place in origins(program):
+        step, of_numbers = program.steps[place], not scalar or program.operations[place].column == "number"
         units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
     return units.pop() if len(units) == 1 else ""
 
@@ -360,7 +358,7 @@ def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerSt
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """The query that gives the same, for people to read and run elsewhere, if there is one."""
-    if _fault(program, opened.empty) or any(OPERATIONS[step.operation].sql is None for step in program.steps):
+    if _fault(program, opened.empty) or not all(each.has_sql for each in program.operations):
         return ""
     from neural_programmer.engines import shown
 

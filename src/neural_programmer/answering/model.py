@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from neural_programmer.answering import declining
 from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engine
@@ -18,6 +18,7 @@ from neural_programmer.answering.notes import notes
 from neural_programmer.base.calling import checked
 from neural_programmer.base.limits import check_time
 from neural_programmer.base.notebook import grid, line, shortened
+from neural_programmer.base.settings import from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.errors import NeuralProgrammerError, one_of
@@ -29,8 +30,9 @@ from neural_programmer.network.decide import ANY, Found, Programs, Search, searc
 from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import COMPARISONS, acting, conditions, named
-from neural_programmer.programs.program import Argument, Program, Run, Step, run
+from neural_programmer.programs.moves import Codec
+from neural_programmer.programs.operations import COMPARISONS, Operation, acting, conditions
+from neural_programmer.programs.program import Argument, Program, Run, Step, program_of, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NO_NUMBER, Question, pointed
@@ -248,7 +250,7 @@ class Model:
             weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=whole)
             return search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
         assert rows is not None, "programs are tried on some rows"
-        operations, steps = self.config.operations, self.config.program_steps
+        operations, steps = self.config.entries, self.config.program_steps
         tried = every(linked, [rows.first()], operations, steps, cells=self.config.cells)
         return weighed(self._members, self.config, example, tried)
 
@@ -257,10 +259,11 @@ class Model:
     ) -> Float[np.ndarray, "programs"]:
         """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
         hand (see choosing.best)."""
-        whole = [_without_resets(moves, self.config) for moves in programs]
-        listed = [(moves, chosen_program(self.config, moves, question, index)) for moves in whole]
+        codec = Codec.of(self.config.entries, question)
+        whole = [codec.without_resets(moves) for moves in programs]
+        listed = [(moves, codec.program(moves, question, index)) for moves in whole]
         table = without_rows({column.name: column.kind for column in index.columns}) if table is None else table
-        tried = proposed(question, table, listed, self.config.operations, self.config.program_steps)
+        tried = proposed(question, table, listed, self.config.entries, self.config.program_steps)
         return weighed(self._members, self.config, self._encoded(question, index), tried).logs
 
     def _encoded(self, question: Question, index: Index) -> Example:
@@ -273,9 +276,8 @@ class Model:
         all cells were looked through for what the question says."""
         linked, _, found, index = understood
         most = UNSURE if index.missed else 1.0
-        programs = [
-            (chosen_program(self.config, moves, linked, index), min(self._sure(log), most)) for moves, log in found
-        ]
+        codec = Codec.of(self.config.entries, linked)
+        programs = [(codec.program(moves, linked, index), min(self._sure(log), most)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         why = declining.reason(question, linked, index) if declines else ""
@@ -316,25 +318,30 @@ class Model:
         weights.save(Path(path), self, half, within)
 
     @classmethod
-    def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
-        """The model that these stored pieces describe."""
+    def restore(
+        cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...] = ()
+    ) -> "Model":
+        """The model that these stored pieces describe; some of its operations are one's `own`."""
         if WEIGHER not in description:
-            return cls._restored(description, arrays)
+            return cls._restored(description, arrays, own)
         arrays, others = weights.parted(arrays, WEIGHER)
         if not isinstance(description[WEIGHER], dict):
             raise NeuralProgrammerError("the second network is misstated: it should have a description")
         try:
-            weigher = cls._restored(description[WEIGHER], others)
+            weigher = cls._restored(description[WEIGHER], others, own)
         except NeuralProgrammerError as error:
             raise NeuralProgrammerError(f"the second network: {error}") from None
-        model = cls._restored(description, arrays)
+        model = cls._restored(description, arrays, own)
         _check_weigher(model.config, weigher.config)
         return replace(model, weigher=weigher)
 
     @classmethod
-    def _restored(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
+    def _restored(
+        cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...]
+    ) -> "Model":
         """The model of one network."""
-        model = weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+        config = from_dict(NetworkConfig, description["config"], own=own)
+        model = weights.restore(cls, config, network.shapes, description, arrays)
         given = description.get("calibration", cls.calibration)
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
@@ -372,33 +379,9 @@ def shipped_names() -> list[str]:
     return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
 
 
-def _without_resets(moves: Int[np.ndarray, "steps 3"], config: NetworkConfig) -> Int[np.ndarray, "_ 3"]:
-    """A program without the steps before it that select all rows."""
-    other = np.flatnonzero(moves[:-1, 0] != config.operations.index("reset"))
-    return moves[other[0] :] if len(other) else moves[-1:]
-
-
-def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
-    """The program of these moves (see choosing.best), without the steps before it that select all rows."""
-    steps, operations = [], named(config.operations)
-    for place, slot, candidate in _without_resets(moves[moves[:, 0] >= 0], config).tolist():
-        operation = operations[place]
-        column = index.columns[slot]
-        argument: Argument = None
-        if operation.argument == "number":
-            argument = question.periods[candidate] if column.kind == "date" else question.numbers[candidate]
-        elif operation.argument == "text":
-            numbers = max(len(question.numbers), 1)
-            assert question.links is not None
-            meant = question.links[candidate - numbers].meant(slot)
-            argument = index.spellings(slot, meant[0]) if len(meant) == 1 else meant
-        steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
-    return Program(tuple(steps))
-
-
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
     """The discrete program of a hard execution: operation, column and argument of every step."""
-    operations = named(config.operations)
+    operations = config.entries
     acts, taking = acting(operations), conditions(operations)
     steps = []
     for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):
@@ -414,7 +397,7 @@ def selected_program(config: NetworkConfig, execution: Execution, question: Ques
         elif operation.argument == "text":
             argument = _matches(execution, table, slot)
         steps.append(Step(operation.name, None if operation.column == "none" else table.names[slot], argument))
-    return Program(tuple(steps))
+    return program_of(steps, operations)
 
 
 def _candidate(config: NetworkConfig, question: Question, table: Table, slot: int, candidate: int) -> Argument:

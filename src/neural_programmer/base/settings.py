@@ -1,6 +1,6 @@
 """Settings: checked where they are made, and the same again when they come back from a file."""
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -34,12 +34,21 @@ def among(config: Any, name: str, choices: Any) -> None:
 LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
 
 
-def from_dict(kind: type[Config], values: Any) -> Config:
-    """Return the configuration stored under these names; refuse unknown or missing names and other types.
+NOT_STORED = {"stored": False}  # the metadata of a field that no file has
+
+
+def _stored(kind: Any) -> dict[str, Any]:
+    """Return the names of a configuration's settings, and their types."""
+    return {field.name: field.type for field in fields(kind) if field.metadata.get("stored", True)}
+
+
+def from_dict(kind: type[Config], values: Any, **others: Any) -> Config:
+    """Return the configuration stored under these names, with `others` that are not stored; refuse unknown or missing
+    names and other types.
 
     Settings that came later are at their defaults where they are missing.
     """
-    known = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
+    known = _stored(kind)
     if isinstance(values, dict):
         values = {**{name: getattr(kind, name) for name in LATER if name in known}, **values}
     if not isinstance(values, dict) or set(values) != set(known):
@@ -48,7 +57,7 @@ def from_dict(kind: type[Config], values: Any) -> Config:
     for name, value in values.items():
         if not _is_of(value, known[name]):
             raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
-    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()})
+    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()}, **others)
 
 
 def _is_of(value: Any, kind: Any) -> bool:
@@ -61,4 +70,5 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 def to_dict(config: Any) -> dict[str, Any]:
     """Return the configuration as plain values, the same that come back from a file."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(config).items()}
+    values = {name: getattr(config, name) for name in _stored(config)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}

@@ -183,7 +183,7 @@ def generate(
 
 @app.command
 def evaluate(
-    run: Path,
+    run: str,
     data: Path | None = None,
     *,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
@@ -238,14 +238,20 @@ def evaluate(
         _check_used(evaluate, given, OF_TEST_SETS, "where data is named")
     else:
         _check_used(evaluate, given, OF_DATA, "where no data is named")
-    model = api.saved(run, operations or ())
     if data is not None:
         with show.bar("answering", 1) as advance:
             judgement = api.judge(
-                run, data, skip_bad=skip_bad, tables=tables, predictions=predictions, progress=advance
+                run,
+                data,
+                skip_bad=skip_bad,
+                tables=tables,
+                predictions=predictions,
+                operations=operations or (),
+                progress=advance,
             )
         (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
         return
+    model = api.saved(run, operations or ())
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
@@ -258,7 +264,7 @@ def evaluate(
 
 @app.command
 def trace(
-    run: Path,
+    run: str,
     *,
     table: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     task: str | None = None,
@@ -274,7 +280,7 @@ def trace(
     Parameters
     ----------
     run
-        A run's folder, or a model.safetensors.
+        A run's folder, a model.safetensors, or the name of a model that comes with this program.
     table
         A file to ask about (see ask), with a model that reads people's questions.
     task

@@ -18,7 +18,7 @@ from neural_programmer.cli.batch import batch as answers
 from neural_programmer.cli.models import chosen_model
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import MOST_DECIMALS, Answer
-from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.operations import Operation, named
 from neural_programmer.tables import naming
 
 NO_ANSWER = 1  # the exit code, as that of grep
@@ -114,7 +114,7 @@ def ask(
         elif given.sql:
             show.query(given.sql)
         else:
-            show.no_query(given.reason or _without(given))
+            show.no_query(given.reason or _without(given, model_.config.own))
         return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
 
     source = desk.open(table, allowed).source
@@ -139,11 +139,12 @@ def ask(
             show.err.print("neural-programmer: the question was stopped")
 
 
-def _without(given: Answer) -> str:
+def _without(given: Answer, own: tuple[Operation, ...]) -> str:
     """Return why an answer has no query: one of its operations has none."""
     from neural_programmer.engines.sql import without
 
-    return next(without(OPERATIONS[step.operation]) for step in given.steps if OPERATIONS[step.operation].sql is None)
+    operations = named(tuple(step.operation for step in given.steps), own)
+    return next(without(operation) for operation in operations if not operation.has_sql)
 
 
 def _asked() -> Iterator[str]:

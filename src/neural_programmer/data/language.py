@@ -16,7 +16,7 @@ from neural_programmer.data.english.speech import mistyped
 from neural_programmer.data.english.tables import Scene
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL, TEXT
+from neural_programmer.programs.operations import TEXT
 from neural_programmer.programs.program import Program, Step, kind_of, run
 from neural_programmer.tables.table import Table
 
@@ -61,7 +61,12 @@ ORDINARY = frozenset(
 
 
 NAME = "english"
-NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=192)
+OPERATIONS = (  # those of its programs
+    *TEXT,
+    *("text other", "equal", "not equal", "at least", "at most", "not"),
+    *("average", "maximum", "minimum", "greatest", "least", "decline"),
+)
+NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=OPERATIONS, vectors=192)
 
 
 @dataclass(frozen=True)

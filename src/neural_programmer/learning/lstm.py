@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.base.notebook import line
+from neural_programmer.base.settings import from_dict
 from neural_programmer.data.paper.draws import Dataset
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.errors import NeuralProgrammerError
@@ -231,9 +232,11 @@ class LstmModel:
         weights.save(Path(path), self)
 
     @classmethod
-    def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "LstmModel":
-        """The model that these stored pieces describe."""
-        return weights.restore(cls, LstmConfig, shapes, description, arrays)
+    def restore(
+        cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Any, ...] = ()
+    ) -> "LstmModel":
+        """The model that these stored pieces describe; it selects no operations, its `own` neither."""
+        return weights.restore(cls, from_dict(LstmConfig, description["config"]), shapes, description, arrays)
 
 
 @dataclass(frozen=True)

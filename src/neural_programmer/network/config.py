@@ -1,12 +1,12 @@
 """The settings of a network; they travel inside the file of its weights."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from neural_programmer.base.settings import among, between
+from neural_programmer.base.settings import NOT_STORED, among, between
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.operations import OPERATIONS, PAPER, TEXT, named
+from neural_programmer.programs.operations import BUILT_IN, PAPER, TEXT, Operation, named
 from neural_programmer.tables.table import CellForm
 
 QuestionReader = Literal["rnn", "bidirectional", "gated"]
@@ -46,6 +46,8 @@ class NetworkConfig:
     dates and months in them (see views.py)."""
     members: int = 1
     """How many networks choose whole programs together."""
+    own: tuple[Operation, ...] = field(default=(), metadata=NOT_STORED)
+    """Those of the operations that are not built in; a file has their names alone."""
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
@@ -61,8 +63,9 @@ class NetworkConfig:
             raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         if self.chooses == "steps" and (self.cells == "written" or self.members > 1):
             raise NeuralProgrammerError("written cells and several members want a network that chooses whole programs")
+        known = {*BUILT_IN, *(entry.name for entry in self.own)}
         for name in self.operations:
-            if name not in OPERATIONS:
+            if name not in known:
                 raise NeuralProgrammerError(
                     f"this model uses the operation {name[:60]!r}, which is not one of this program: give the file "
                     "that defines it with --operations"
@@ -74,12 +77,18 @@ class NetworkConfig:
         if self.reader != "rnn" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a {self.reader} reader, not {self.hidden}")
 
-    def plus(self, names: Sequence[str]) -> "NetworkConfig":
-        """The same network with more operations."""
-        new = tuple(name for name in names if name not in self.operations)
-        return replace(self, operations=(*self.operations, *new)) if new else self
+    def plus(self, names: Sequence[str] = (), own: Sequence[Operation] = ()) -> "NetworkConfig":
+        """The same network with more operations: built-in ones of these names, and some of one's own."""
+        new = [name for name in (*names, *(entry.name for entry in own)) if name not in self.operations]
+        others = [entry for entry in self.own if entry.name not in {one.name for one in own}]
+        return replace(self, operations=(*self.operations, *new), own=(*others, *own)) if new or own else self
+
+    @property
+    def entries(self) -> tuple[Operation, ...]:
+        """Its operations."""
+        return named(self.operations, self.own)
 
     @property
     def matches_text(self) -> bool:
         """Whether any of its operations takes a text from the question."""
-        return any(entry.argument == "text" for entry in named(self.operations))
+        return any(entry.argument == "text" for entry in self.entries)

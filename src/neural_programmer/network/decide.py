@@ -14,7 +14,7 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
 from neural_programmer.network.equations import History
 from neural_programmer.network.executor import Prepared, first_history, prepare, scored, select
-from neural_programmer.programs.operations import OPERATIONS, Operation, acting, conditions, named
+from neural_programmer.programs.operations import Operation, acting, conditions
 
 NEVER = -1e9  # the score of what is no move
 ANY = -1  # in a forced move: what the network may decide
@@ -33,7 +33,7 @@ class Uses(NamedTuple):
 
 
 def uses(config: NetworkConfig) -> Uses:
-    return _uses(named(config.operations))
+    return _uses(config.entries)
 
 
 @cache
@@ -173,8 +173,8 @@ def _searched(
     """The programs that a beam finds from a beginning; each of the next steps is one of the moves given for it."""
     steps, possible = asked.config.program_steps, asked.possible
     every = np.ones(len(possible.moves), bool)
-    selects = np.array([entry.updates == "rows" for entry in named(asked.config.operations)])  # and gives no answer
-    declines = np.array([entry.updates == "nothing" for entry in named(asked.config.operations)])
+    selects = np.array([entry.updates == "rows" for entry in asked.config.entries])  # and gives no answer
+    declines = np.array([entry.updates == "nothing" for entry in asked.config.entries])
     allowed = [*given, *[every] * (steps - len(start.moves) - len(given))]
     for place in range(min(len(given), len(allowed) - 1)):
         allowed[place] = allowed[place] & ~declines[possible.moves[:, 0]]  # nothing follows a step that declines
@@ -266,9 +266,7 @@ def _senseless(
     two texts of one column are not joined by `and`, for no row is both. After a number was computed, all begins anew.
     """
     result = np.zeros(len(possible.moves), bool)
-    computed = [
-        step for step, move in enumerate(before, 1) if OPERATIONS[config.operations[move[0]]].updates == "scalar"
-    ]
+    computed = [step for step, move in enumerate(before, 1) if config.entries[move[0]].updates == "scalar"]
     for operation, column, argument in before[max(computed, default=0) :]:
         if uses(config).argument[operation] >= 0:
             again = (possible.takes >= 0) & (possible.moves[:, 2] == argument)

@@ -15,7 +15,6 @@ from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ELSEWHERE, FEATURES, LINK_FEATURES, Example
 from neural_programmer.network.weights import map_tree
-from neural_programmer.programs.operations import named
 
 INNER = 64  # the width of what features of a program say together
 FAR = 8  # words: what is farther away is as far away
@@ -103,7 +102,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         forward=(gates * state, state + d),
         backward=None if config.reader == "rnn" else (gates * state, state + d),
         attention=(d, d) if config.attention else None,
-        operations=(len(named(config.operations)), d),
+        operations=(len(config.entries), d),
         operation_selector=(d, 2 * d),
         column_selector=(d, 2 * d),
         argument_selector=(d, 3 * d) if config.arguments == "step" else None,

@@ -9,14 +9,16 @@ from neural_programmer.base.arrays import Array
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.equations import Parameters
-from neural_programmer.programs.operations import Operation, named
+from neural_programmer.programs.operations import Operation
 
 SLIGHTLY = 0.01  # how far the vectors of new operations of the same kind are apart
 
 
 def can_grow(config: NetworkConfig, new: NetworkConfig) -> bool:
     """Whether a network differs from another in nothing but that it has more operations, or as many."""
-    return replace(new, operations=config.operations) == config and set(config.operations) <= set(new.operations)
+    return replace(new, operations=config.operations, own=config.own) == config and set(config.operations) <= set(
+        new.operations
+    )
 
 
 def grown(
@@ -37,11 +39,11 @@ def grown(
         def vector(entry: Operation) -> Float[Array, "width"]:
             if entry.name in rows:
                 return rows[entry.name]
-            similar = [other.name for other in named(config.operations) if _are_alike(entry, other)]
+            similar = [other.name for other in config.entries if _are_alike(entry, other)]
             noise = generator.uniform(-SLIGHTLY, SLIGHTLY, known.shape[1])
             return np.mean([rows[name] for name in similar or config.operations], axis=0) + noise
 
-        return np.stack([np.asarray(vector(entry), np.float32) for entry in named(new.operations)])
+        return np.stack([np.asarray(vector(entry), np.float32) for entry in new.entries])
 
     operations, inner = more(parameters.operations), parameters.inner
     if inner is not None:  # its last rows are of the operations

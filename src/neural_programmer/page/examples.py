@@ -19,7 +19,8 @@ from neural_programmer.page.understood import linked
 from neural_programmer.page.values import roles_of
 from neural_programmer.programs.answer import for_people
 from neural_programmer.programs.program import Program
-from neural_programmer.questions.index import SMALL, IndexColumn
+from neural_programmer.questions.index import IndexColumn
+from neural_programmer.questions.keys import SMALL
 from neural_programmer.questions.tokens import stemmed, tokenized
 from neural_programmer.questions.units import ENDING
 from neural_programmer.questions.vectors import shipped

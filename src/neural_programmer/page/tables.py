@@ -7,7 +7,6 @@ from neural_programmer.answering.asking import Opened
 from neural_programmer.engines import rows
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import shown_value
-from neural_programmer.programs.operations import OPERATIONS
 from neural_programmer.programs.program import Program
 
 CELLS = 2_500  # on the screen at a time, about
@@ -67,7 +66,7 @@ def sheet(
     if start is None:
         start = 0 if only else size * (first // size)
     start = _within(start, total, size)
-    takes = OPERATIONS[program.steps[step - 1].operation].updates in ("scalar", "truth")
+    takes = program.operations[step - 1].updates in ("scalar", "truth")
     return Sheet(columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)
 
 

@@ -126,7 +126,7 @@ async def enter(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    """Send the answer as a file."""
+    """Answer with the answer as a file."""
     reception, session = here(request)
     ending, asked = request.path_params["ending"], request.query_params
     if ending not in FILES:

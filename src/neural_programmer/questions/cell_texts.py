@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Int, UInt
 
 from neural_programmer.base.limits import within
-from neural_programmer.questions.index import IN_FULL, text_keys
+from neural_programmer.questions.keys import IN_FULL, text_keys
 from neural_programmer.tables import reading
 from neural_programmer.tables.source import Source
 

@@ -5,24 +5,20 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from typing import Any
 
 import numpy as np
 
-from neural_programmer.base.once import once, remembered
+from neural_programmer.base.once import Value, once
+from neural_programmer.questions.keys import SHORTEST, SMALL, root, text_keys, unsaid
+from neural_programmer.questions.meanings import Meanings
 from neural_programmer.questions.row_names import RowNames, row_names
-from neural_programmer.questions.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
+from neural_programmer.questions.tokens import name_words, stemmed, stems
 from neural_programmer.questions.units import ENDING, UNIT_OF
 from neural_programmer.tables.table import CellForm, Kind, Style, Table, is_boolean, is_date, is_text
 from neural_programmer.tables.views import written
 
-SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
 START = 5  # letters of a word that begins a cell
-SMALL = frozenset(  # words that mention nothing by themselves
-    "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
-    "many much what which who whose when where there that this it its their have has had than more less most least me "
-    "my i we you".split()
-)
 MOST_WORDS = 40  # of a cell that are looked for one by one
 SHORT_TEXT = 20  # characters of a number or date with something beside it
 START_OF_NUMBER = re.compile(r"[-+\u2212\u2013$€£]?[\d.]")
@@ -30,19 +26,7 @@ TOTAL = re.compile(r"(?:grand |overall |sub-?)?totals?\b.{0,15}|sum|average")
 DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
 YEARS = 1500, 2100
 DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
-OPERATIONS_SAID = frozenset(
-    "total sum average mean number count maximum minimum max min most least highest lowest".split()
-)
 CODES = frozenset("id no nr number code ref reference".split())  # after what they are given to
-ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
-IN_FULL = {
-    name[:length]: name
-    for names, length in (
-        ("monday tuesday wednesday thursday friday saturday sunday", 3), ("tuesday thursday", 4),
-        ("january february march april june july august september october november december", 3), ("september", 4),
-    )
-    for name in names.split()
-}  # fmt: skip
 SHORT = {  # for what names say in short
     "acct": "account", "addr": "address", "alt": "altitude", "amt": "amount", "arr": "arrival", "avg": "average",
     "cat": "category", "cust": "customer", "dep": "departure", "dept": "department", "desc": "description",
@@ -88,6 +72,15 @@ class IndexColumn:
         return self.kind == "number" and YEARS[0] <= self.low <= self.high <= YEARS[1]
 
 
+class shared(once[Value]):
+    """As once, for a property that an extended index takes from the index that it extends."""
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Value:
+        if instance.original is None:
+            return super().__get__(instance, owner)
+        return instance.__dict__.setdefault(self.name, getattr(instance.original, self.name))
+
+
 @dataclass(frozen=True)
 class Index:
     """A table as questions refer to it; made once for many questions."""
@@ -98,6 +91,8 @@ class Index:
     """What a question says that was not looked for in all cells."""
     wider: Callable[[], "Index"] | None = field(default=None, compare=False, repr=False)
     """Gives the same with the texts that a question may mean by everyday words, if it means nothing else by them."""
+    original: "Index | None" = field(default=None, compare=False, repr=False)
+    """The index that this one extends, whose properties it shares."""
 
     @classmethod
     def of(cls, table: Table) -> "Index":
@@ -120,12 +115,12 @@ class Index:
                 columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
 
-    @once
+    @shared
     def styles(self) -> frozenset[Style]:
         """In which styles numbers and dates are written."""
         return frozenset(column.style for column in self.columns)
 
-    @once
+    @shared
     def kinds(self) -> tuple[Kind, ...]:
         """What columns are said to be: of those of text whose cells are short and begin as numbers and dates do, the
         kind of their views."""
@@ -149,7 +144,7 @@ class Index:
         wider: Callable[[], "Index"] | None = None,
     ) -> "Index":
         """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
-        more = Index(self.columns, self.called, (*self.missed, *missed), wider)
+        more = Index(self.columns, self.called, (*self.missed, *missed), wider, self)
         texts, alike = dict(self.texts), dict(self.alike)
         for place, text in ((place, text) for place, news in found.items() for text in news):
             for key in text_keys(text):
@@ -157,17 +152,16 @@ class Index:
                 if same and text not in same:
                     alike[key, place] = [*same, text]
                 texts[key] = {place: text} | texts.get(key, {})
-        kept = ("named_with", "names", "parts", "roots", "row_names", "spelled", "text_parts", "text_starts", "units")
-        more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts, alike=alike)
+        more.__dict__.update(texts=texts, alike=alike)
         return more
 
-    @once
+    @shared
     def years(self) -> tuple[float, float] | None:
         """From when to when the dates of the table are, in years; None where there are none."""
         dated = [column for column in self.columns if column.kind == "date" and column.low <= column.high]
         return (min(column.low for column in dated), max(column.high for column in dated)) if dated else None
 
-    @once
+    @shared
     def names(self) -> dict[str, list[int]]:
         """Columns by their names: with and without a remark in brackets or a unit at the end, in one word, with what is
         short in full."""
@@ -185,19 +179,19 @@ class Index:
                     found[key].append(place)
         return dict(found)
 
-    @once
+    @shared
     def row_names(self) -> RowNames:
         """The words for its rows."""
         return row_names(self.called, self.columns[0].name, self.columns[0].different)
 
-    @once
+    @shared
     def units(self) -> frozenset[str]:
         """The units that names of columns of numbers end in, or have in brackets."""
         numbers = (name_words(column.name) for column in self.columns if column.kind == "number")
         last = {stemmed(words[-1]) for words in numbers if len(words) > 1}
         return frozenset(UNIT_OF.get(word, word) for word in last & ENDING)
 
-    @once
+    @shared
     def parts(self) -> dict[str, list[int]]:
         """Columns by single words of names that have several, where no column is called just so."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -207,7 +201,7 @@ class Index:
                     found[word] += [place for place in places if place not in found[word]]
         return dict(found)
 
-    @once
+    @shared
     def named_with(self) -> dict[str, frozenset[int]]:
         """Columns by every word of their names, those that mention nothing by themselves too."""
         found: dict[str, set[int]] = defaultdict(set)
@@ -229,7 +223,7 @@ class Index:
             return []
         return [word for word in words if word not in unsaid()]
 
-    @once
+    @shared
     def roots(self) -> dict[str, list[int]]:
         """Columns by the roots of their names' words: delivery is what is delivered."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -239,7 +233,7 @@ class Index:
                     found[root(word)] += [place for place in places if place not in found[root(word)]]
         return dict(found)
 
-    @once
+    @shared
     def text_starts(self) -> dict[str, dict[int, str]]:
         """Cells of one word by their first five letters, where only one begins so: cardio is Cardiology."""
         found: dict[str, dict[int, str]] = {}
@@ -279,7 +273,7 @@ class Index:
         like = [other for key in text_keys(text) for other in self.alike.get((key, place), ())]
         return tuple(dict.fromkeys([text, *(other for other in like if other.casefold() == text.casefold())]))
 
-    @once
+    @shared
     def text_parts(self) -> dict[str, dict[int, str]]:
         """Cells by single words that no other text has: Anna, where there is one Anna Smith, in whatever columns."""
         found: dict[str, dict[int, str]] = {}
@@ -289,7 +283,7 @@ class Index:
                     found[word] = {} if word in found and found[word] != texts else texts
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
 
-    @once
+    @shared
     def words(self) -> dict[str, list[tuple[int, str, str]]]:
         """Cells by each of their words: the column, the text, and its words in a row."""
         found: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
@@ -302,7 +296,7 @@ class Index:
                         found[word].append(cell)
         return dict(found)
 
-    @once
+    @shared
     def beginnings(self) -> dict[str, list[str]]:
         """Words of cells by their first five letters."""
         found: dict[str, list[str]] = defaultdict(list)
@@ -328,7 +322,7 @@ class Index:
                 found[place].append(text)
         return {place: tuple(texts) for place, texts in found.items()}
 
-    @once
+    @shared
     def totals(self) -> dict[int, tuple[str, ...]]:
         """Of each column the texts that are called total: their rows are no things as the others are."""
         named = ((p, text) for p, c in enumerate(self.columns) for text in c.texts if c.kind == "text")
@@ -338,7 +332,16 @@ class Index:
                 found[place].append(text)
         return {place: tuple(texts) for place, texts in found.items()}
 
-    @once
+    @shared
+    def meanings(self) -> Meanings:
+        """What its texts mean, where a column has few, and its columns of yes and no."""
+        columns = dict(enumerate(self.columns))
+        return Meanings.of(
+            {place: column.texts for place, column in columns.items() if column.kind == "text"},
+            {place: column.name for place, column in columns.items() if column.kind == "boolean"},
+        )
+
+    @shared
     def spelled(self) -> dict[tuple[str, int], list[str]]:
         """All that a word with a typing error may have been meant to be, by first letter and length."""
         found: dict[tuple[str, int], list[str]] = defaultdict(list)
@@ -378,38 +381,6 @@ def in_full(words: Sequence[str]) -> tuple[str, ...]:
     ('destination', 'city')
     """
     return tuple(whole for word in words for whole in SHORT.get(word, word).split())
-
-
-@remembered(REMEMBERED)
-def text_keys(text: str) -> tuple[str, ...]:
-    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
-
-    >>> text_keys("Aix-en-Provence")
-    ('aix-en-provence', 'aix en provence')
-    """
-    words = [token.key for token in tokenized(text)]
-    if len(words) == 1 and words[0] in IN_FULL:
-        return words[0], IN_FULL[words[0]]
-    apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
-    return tuple(key for key in dict.fromkeys((stems(words), stems(apart))) if key)
-
-
-@cache
-def unsaid() -> frozenset[str]:
-    """Words that mention nothing by themselves, as they are compared."""
-    return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
-
-
-@remembered(REMEMBERED)
-def root(word: str) -> str:
-    """A word without its endings.
-
-    >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
-    ['deliv', 'deliv', 'inspect', 'manag', 'manag']
-    """
-    while found := [end for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= SHORTEST]:
-        word = word.removesuffix(found[0])
-    return word
 
 
 def seen(table: Table, cells: CellForm) -> tuple[Table, Index]:

@@ -14,7 +14,8 @@ from itertools import zip_longest
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.questions import clocks
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
-from neural_programmer.questions.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
+from neural_programmer.questions.index import START, Index
+from neural_programmer.questions.keys import SHORTEST, SMALL, root, text_keys, unsaid
 from neural_programmer.questions.near import near, parts
 from neural_programmer.questions.quantities import ordinal, plainly, quantities
 from neural_programmer.questions.question import NOTHING, Link, Question, check_said

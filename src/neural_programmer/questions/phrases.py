@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from neural_programmer.questions.index import IN_FULL, SMALL, Index, unsaid
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.keys import IN_FULL, SMALL, unsaid
 from neural_programmer.questions.link import LONGEST_MENTION, LONGEST_QUESTION, TRUTHS, akin
 from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
 from neural_programmer.questions.unknown import GENERAL, SIGNS

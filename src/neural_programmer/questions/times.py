@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from neural_programmer.questions.index import in_year
 from neural_programmer.questions.quantities import ordinal
-from neural_programmer.questions.tokens import Token, day_of, folded, period_of, stemmed, tokenized
-from neural_programmer.tables.period import Period
+from neural_programmer.questions.tokens import Token, day_of, folded, number_token, period_of, stemmed, tokenized
+from neural_programmer.tables.period import Period, full_year
 from neural_programmer.tables.table import Style
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -77,10 +77,15 @@ def times(
 
 
 def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Mid-July as two words."""
-    for token in tokens:
+    """Mid-July as two words, and what follows the day in 28-May-15 as a month and a year."""
+    for place, token in enumerate(tokens):
         first, _, rest = token.key.partition("-")
-        yield from (Token(first, first), Token(token.text[4:], rest)) if first == "mid" and _month(rest) else (token,)
+        if first == "mid" and _month(rest):
+            yield from (Token(first, first), Token(token.text[4:], rest))
+        elif place and _day(tokens[place - 1].key) and _month(first) and re.fullmatch(r"\d{2}|[12]\d{3}", rest):
+            yield from (Token(token.text[: len(first)], first), number_token(str(full_year(rest))))
+        else:
+            yield token
 
 
 def _in_digits(token: Token, styles: Collection[Style]) -> Token:

@@ -6,7 +6,8 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from neural_programmer.questions.index import Index, unsaid
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.keys import unsaid
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.questions.row_names import is_plural
 from neural_programmer.questions.tokens import name_words, stemmed, stems, tokenized

@@ -53,8 +53,9 @@ _PARTS = "['sign', 'currency', 'inner', 'digits', 'power', 'mark', 'word', 'touc
 _MONTHS = r"(?i:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?)"
 _NO_UNIT = rf"(?i:am|pm|ad|bc|st|nd|rd|th)|{_MONTHS}"  # of 12 am and 5 May
 
-# Dates: years have four digits, 1000 to 2999.
+# Dates: years have four digits, 1000 to 2999; beside the name of a month also two.
 _YEAR, _MONTH, _DAY = r"([12]\d{3})", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"
+_SHORT_YEAR = r"(\d{2})"
 _ISO = r"[12]\d{3}[-/]\d{1,2}[-/]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:Z|UTC|[-+]\d{2}:?\d{2})?)?"
 _CLOCK = r"( \d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?: [AaPp][Mm])?)?"
 _CLOCKS = {"0": "", "1": " %H:%M", "2": " %H:%M:%S", "1m": " %I:%M %p", "2m": " %I:%M:%S %p"}  # by their marks
@@ -96,6 +97,7 @@ class Reader:
     style: Style = ""  # of numbers, what is before their decimals; of dates, what comes first
     doubt: str = "NULL"  # whether the texts could as well be of the other style; NULL if they are the same in both
     reads: str = "true"  # whether it reads the column, besides having a value for all cells
+    note: str = ""  # what is taken wherever it reads a column
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def settle(
             found.replaced,
             found.formats,
             found.reader.style,
-            f"{name}: {found.note}" if found.note else "",
+            f"{name}: {note}" if (note := found.note or found.reader.note) else "",
             cleaned.get(place, Cleaning()),
         )
         for place, (name, found) in enumerate(zip(names, final, strict=True))
@@ -496,9 +498,10 @@ def _date_in_digits(first: Literal["day", "month"], signs: str) -> Reader:
     return _date(pattern + _CLOCK, part, _SOME, style=first, doubt=doubt, marks=marks)
 
 
-def _date_in_words(pattern: str, order: str) -> Reader:
-    part = f"try_strptime(regexp_replace(@cell, '^{pattern}$', '={order}'), '=%d %b %Y')"  # = marks what was understood
-    return _date(pattern, part, _SOME)
+def _date_in_words(pattern: str, order: str, year: Literal["%Y", "%y"] = "%Y") -> Reader:
+    understood = f"regexp_replace(@cell, '^{pattern}$', '={order}')"  # = marks it
+    note = "its years have two digits; 68 was taken for 2068, and 69 for 1969." if year == "%y" else ""
+    return _date(pattern, f"try_strptime({understood}, '=%d %b {year}')", _SOME, note=note)
 
 
 _SOME = "count(@cell) > 0"
@@ -530,6 +533,7 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _DAY_FIRST,
     _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
+    _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_SHORT_YEAR}", r"\1 \2 \3", "%y"),
 )
 _OTHER: dict[Style, Reader] = {"point": _NUMBER_COMMA, "month": _DAY_FIRST}
 _NOTES: dict[Style, str] = {

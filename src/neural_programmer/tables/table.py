@@ -118,6 +118,11 @@ def is_date(column: np.ndarray) -> bool:
     return column.dtype.kind == "M"
 
 
+def missing(column: np.ndarray) -> np.ndarray:
+    """Where there is no cell: NaN, not-a-time, or empty text."""
+    return column == "" if column.dtype.kind in "UT" else column != column
+
+
 def is_boolean(column: np.ndarray) -> bool:
     """Whether a column holds truths alone, which are written as text."""
     return is_text(column) and set(column.tolist()) - {""} in ({"true"}, {"false"}, {"true", "false"})
