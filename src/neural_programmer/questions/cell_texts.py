@@ -49,7 +49,7 @@ class CellTexts:
 
     @classmethod
     def of(cls, source: Source, places: Sequence[int]) -> "CellTexts | None":
-        """Those of the columns at these places, unless there is no memory for them."""
+        """Return those of the columns at these places, unless there is no memory for them."""
         numbers, cells = [np.zeros(0, np.int64)], [np.zeros(0, np.uint32)]
         step = min(max(ROWS_TOGETHER // max(source.rows, 1), 1), TOGETHER)
         with reading.refusing(source.name):
@@ -65,7 +65,7 @@ class CellTexts:
         return cls(every[order], np.concatenate(cells)[order])
 
     def found(self, source: Source, keys: Collection[str]) -> Found:
-        """The texts that are said by these keys (see index.text_keys)."""
+        """Return the texts that are said by these keys (see index.text_keys)."""
         said = [*keys, *(short for short, full in IN_FULL.items() if full in keys)]
         wanted = np.unique(numbers_of("\0".join(said)))
         first, last = (np.searchsorted(self.numbers, wanted, side) for side in ("left", "right"))
@@ -81,8 +81,8 @@ class CellTexts:
 
 
 def searched(source: Source, places: Sequence[int], said: Collection[str], keys: Collection[str]) -> Found:
-    """The texts of these columns that are like what is said, but for case and accents, as far as they are found in
-    time."""
+    """Return the texts of these columns that are like what is said, but for case and accents, as far as they are found
+    in time."""
     like = LIKE.format("said")
     texts: list[tuple[int, str]] = []
     try:
@@ -136,7 +136,7 @@ def _pieces(source: Source, places: Sequence[int]) -> Iterator[tuple[int, str, I
 
 
 def _by_column(texts: Collection[tuple[int, str]], keys: Collection[str]) -> dict[int, list[str]]:
-    """Of each column the texts that have one of the keys, in order."""
+    """Return of each column the texts that have one of the keys, in order."""
     found: dict[int, list[str]] = defaultdict(list)
     for place, text in sorted(set(texts)):
         if any(key in keys for key in text_keys(text)):

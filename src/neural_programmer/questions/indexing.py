@@ -71,7 +71,7 @@ def known(source: Source) -> Known:
 
 
 def indexed(source: Source, known: Known, question: str, words: Collection[str] = ()) -> Index:
-    """The index to read a question with: where some texts are unknown, with those that the question mentions.
+    """Return the index to read a question with; where some texts are unknown, with those that the question mentions.
 
     `words` are such as everybody uses: see phrases.Phrase.
     """
@@ -83,7 +83,7 @@ def indexed(source: Source, known: Known, question: str, words: Collection[str] 
 
 
 def _with(source: Source, known: Known, asked: Sequence[Phrase], wider: Callable[[], Index] | None = None) -> Index:
-    """The index of a source with the texts that are asked for, and what is missed where there is no time for all."""
+    """Return the index of a source with the texts asked for, and what is missing where time was up."""
     if known.texts is not None:
         found = known.texts.found(source, {phrase.key for phrase in asked})
     else:
@@ -94,8 +94,8 @@ def _with(source: Source, known: Known, asked: Sequence[Phrase], wider: Callable
 
 
 def _searched(source: Source, known: Known, asked: Sequence[Phrase]) -> Found:
-    """What a question says in a table with very many cells. An identifier of the shape that a column's texts have is
-    taken to be one of them, if nothing else is known of it."""
+    """Return what a question says in a table with very many cells. An identifier of the shape that a column's texts
+    have is taken to be one of them, if nothing else is known of it."""
     by_shape: dict[int, list[str]] = {}
     shaped = {form: phrase for phrase in asked if phrase.unknown for form in _cases(phrase.said[0])}
     for place, shapes in known.shapes:
@@ -116,7 +116,8 @@ def _cases(said: str) -> tuple[str, ...]:
 
 
 def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tuple[str, int]]]:
-    """The texts of the columns and how often each comes up, the most frequent first; of very many, `most` and one more.
+    """Return the texts of the columns and how often each comes up, the most frequent first; of very many, `most` and
+    one more.
 
     A small table is read at once, of a larger one every column is counted where it lies, of a large one some rows are
     read.
@@ -136,12 +137,12 @@ def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tupl
 
 
 def _some(source: Source) -> str:
-    """All rows of a small table; of a large one some."""
+    """Return all rows of a small table, and some of a large one."""
     return source.some(ALL_ROWS, PLACES, RUN)
 
 
 def _ranges(source: Source) -> dict[int, tuple[float, float]]:
-    """The least and the greatest of columns of numbers and of dates, in the rows that are read."""
+    """Return the least and the greatest of columns of numbers and of dates, in the rows that are read."""
     kinds = {p: column.kind for p, column in enumerate(source.columns) if column.kind in ("number", "date")}
     if not kinds:
         return {}

@@ -28,7 +28,7 @@ IN_FULL = {
 
 @remembered(REMEMBERED)
 def text_keys(text: str) -> tuple[str, ...]:
-    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
+    """Return a cell's text as a question may say it: with what a hyphen joins in one word, and in several.
 
     >>> text_keys("Aix-en-Provence")
     ('aix-en-provence', 'aix en provence')
@@ -48,7 +48,7 @@ def unsaid() -> frozenset[str]:
 
 @remembered(REMEMBERED)
 def root(word: str) -> str:
-    """A word without its endings.
+    """Return a word without its endings.
 
     >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
     ['deliv', 'deliv', 'inspect', 'manag', 'manag']

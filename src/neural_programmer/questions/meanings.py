@@ -28,8 +28,8 @@ class Meanings(NamedTuple):
 
     @classmethod
     def of(cls, texts: Mapping[int, Sequence[str]], truths: Mapping[int, str]) -> "Meanings":
-        """What the texts of columns mean, by the places of these, where a column has few; and the names of columns of
-        yes and no."""
+        """Return what the texts of columns mean, by the places of these, where a column has few; and the names of
+        columns of yes and no."""
         some = [(place, text) for place, every in texts.items() if len(every) <= TEXTS for text in every]
         return cls(
             [place for place, _ in some],
@@ -46,6 +46,6 @@ def _words(text: str) -> Sequence[str]:
 
 
 def vectors_of(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:
-    """The mean direction of the words of each phrase."""
+    """Return the mean direction of the words of each phrase."""
     known = shipped()
     return np.stack([known.of(words) for words in phrases]) if phrases else np.zeros((0, known.dimensions), np.float32)

@@ -64,7 +64,7 @@ def forget() -> None:
 
 
 def _bytes(stream: Any) -> Any:
-    """The stream of bytes below a stream of text, unless a person would have to type them."""
+    """Return the stream of bytes below a stream of text, unless a person would have to type them."""
     if getattr(stream, "buffer", None) is None or stream.closed:
         raise NeuralProgrammerError(f"there is nothing to read: {TITLE} is closed; name a file")
     if stream.isatty():
