@@ -1,4 +1,4 @@
-"""Calls from Python: options that a function does not have, and values of other types, are refused in one sentence."""
+"""Refuse, in one sentence, options that a function does not have and values of other types."""
 
 import difflib
 import functools

@@ -1,4 +1,4 @@
-"""How values look where somebody prints them or ends a notebook cell with them: one short line, and safe HTML."""
+"""Show values in a terminal as one short line, and in a notebook as safe HTML."""
 
 import html
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What is computed when it is first asked for, and kept; what is computed of texts that come again."""
+"""Compute properties once, when they are first asked for, and keep results of functions of texts."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps

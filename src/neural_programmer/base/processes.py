@@ -1,4 +1,4 @@
-"""Several processes at work, each with one thread of linear algebra: more would wait for each other."""
+"""Start worker processes with one thread of linear algebra each: more threads would wait for each other."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Settings: checked where they are made, and the same again when they come back from a file."""
+"""Check settings where they are made, and when they come back from a file."""
 
 from dataclasses import fields
 from typing import Any, TypeVar, get_args

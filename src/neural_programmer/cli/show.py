@@ -1,4 +1,4 @@
-"""What a person sees: progress, tables, traces."""
+"""Print what a person sees: progress, tables, traces."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""A folder of tables and of questions about them -> questions with their answers on three tables.
+"""Read a folder of tables and questions with SQL; answer each question on three tables.
 
 A folder holds tables as CSV files and questions.jsonl, one object a line: table, question, sql over a table t; null
 where the table cannot answer. The first of the three tables is the one that was written about, the second has each of

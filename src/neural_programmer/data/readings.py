@@ -1,4 +1,4 @@
-"""What an answer may mean in a table, a number or cells as the table has them; and whether two answers are the same."""
+"""Find what an answer may mean in a table, a number or cells; and tell whether two answers are the same."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Questions that were written one by one, not drawn, asked of three tables each; some of them without what they need.
+"""Written questions, in contrast to drawn ones: where they are, and how each is asked of three tables.
 
 Each time a question is asked, its tables have other columns besides those it needs, in another order. Sometimes a
 column or a text that it needs is taken away: then it cannot be answered.

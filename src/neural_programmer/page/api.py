@@ -1,4 +1,4 @@
-"""What the page does, as JSON over HTTP; `openapi.py` describes it."""
+"""Serve as JSON what the page does; `openapi.py` describes it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Connections of visitors, within what each may take: uvicorn has no deadline for what is sent to it, and no shares."""
+"""Give connections deadlines and each visitor a share of them; uvicorn has neither."""
 
 import asyncio
 from dataclasses import dataclass

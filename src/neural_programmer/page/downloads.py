@@ -1,4 +1,4 @@
-"""An answer as a file, in which a spreadsheet finds nothing to compute."""
+"""Write an answer as a CSV or JSON file in which a spreadsheet finds nothing to compute."""
 
 import csv
 import io

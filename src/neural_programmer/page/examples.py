@@ -1,4 +1,4 @@
-"""Questions that can be asked about a table, made of its own columns; only such as the model answers as they are meant.
+"""Suggest questions about a table, made of its own columns; only such as the model answers as they are meant.
 
 `questions` are some that make sense of the columns, `close` some that are near to one that was declined.
 """

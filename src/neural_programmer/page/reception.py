@@ -1,4 +1,4 @@
-"""What people ask for, done in threads beside the server, within what each of them may take."""
+"""Do what people ask for in threads beside the server, within the limits of each person."""
 
 import contextlib
 import itertools

@@ -1,4 +1,4 @@
-"""What came with a request: who asks, the fields of a form or an address, a file, JSON."""
+"""Read a request: who asks, the fields of a form or an address, a file, JSON."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""What is sent: a page, a part of one, JSON; and what went wrong, in the form that was asked for."""
+"""Send a page, a part of one, or JSON; and what went wrong, in the form that was asked for."""
 
 import re
 from pathlib import Path

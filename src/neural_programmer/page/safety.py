@@ -1,4 +1,4 @@
-"""Who is let in, from where, and with how much: hosts, origins, tokens, sizes; and headers that keep browsers safe."""
+"""Check hosts, origins, tokens and sizes of requests before anything else; send headers that keep browsers safe."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What comes and goes as JSON, described once: the document of the API shows it, and what comes is checked by it."""
+"""Describe JSON once: the API's document shows the descriptions, and requests are checked by them."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Who is there: people, known by a cookie, with their tables and what they asked; kept for a while, and bounded."""
+"""Sessions of people: known by a cookie, with their tables and questions, kept for a while, and bounded."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What there is not enough of for all, such as connections and threads: every visitor has a share of it.
+"""Share what is scarce, such as connections and threads, among visitors.
 
 A visitor is known by an address, for cookies can be thrown away at will; those addresses that one machine chooses from
 as it likes are one.

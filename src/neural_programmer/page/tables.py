@@ -1,4 +1,4 @@
-"""A table as people see it: its columns, some rows at a time, what a step selects and where the answer came from."""
+"""Show a table: its columns, some rows at a time, what a step selects, and where the answer came from."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""How it thought, as a part of the page and as JSON: what was considered at every step, and another choice forced."""
+"""Show how a question was thought about, as HTML and JSON: what was considered at every step, and forced choices."""
 
 import json as _json
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""The one training of a server: both objectives side by side, each in a process of its own (see learning/live.py).
+"""Train for everybody to look at: both objectives side by side, each in its own process (see learning/live.py).
 
 Training in a thread of the server would keep its answers waiting: tracing and compiling hold Python's lock for seconds.
 A process of low priority leaves them alone, and can be stopped at once, also while it compiles.

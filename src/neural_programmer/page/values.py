@@ -1,4 +1,4 @@
-"""The values of a look-up as people see them: each once, with how often it is there and what its rows are called."""
+"""Show the values of a look-up: each once, with how often it is there and the names of its rows."""
 
 from dataclasses import dataclass
 

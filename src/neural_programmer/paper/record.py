@@ -1,4 +1,4 @@
-"""What a result needs beside it to be repeated and believed: command, machine, versions."""
+"""Record what repeats a result: command, machine, versions."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Results as a page that people can read: docs/results.md with its plots, made from results/*.json alone."""
+"""Write docs/results.md and its plots, from results/*.json alone."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Many restarts of one task: how many answer every test question, how soon, what is wrong, by which programs."""
+"""Train many restarts of one task; measure how many answer every test question, how soon, and by which programs."""
 
 import resource
 import time

@@ -1,4 +1,4 @@
-"""Conditions on numbers and times: above, below, between, in a year."""
+"""Draw conditions on numbers and times: above, below, between, in a year."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Questions that a table does not answer, as like to those that it answers as can be."""
+"""Draw questions that a table does not answer, as similar as possible to those that it answers."""
 
 from neural_programmer.data.english.conditions import said
 from neural_programmer.data.english.lexicon import Source

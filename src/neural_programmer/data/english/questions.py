@@ -1,4 +1,4 @@
-"""Questions that a table answers: what is wanted of the rows, and how people ask for it."""
+"""Draw questions that a table answers: what is wanted of the rows, and how people ask for it."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The rows that a question is about: their conditions, and the words for them."""
+"""Draw the rows that a question is about: their conditions, and the words for them."""
 
 import re
 

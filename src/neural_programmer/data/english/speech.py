@@ -1,4 +1,4 @@
-"""How single things are said: numbers, times, plurals, slips of the fingers."""
+"""Say single things: numbers, times, plurals, with typing errors."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Three tables about one thing: the same columns, different rows."""
+"""Draw three tables about one thing: the same columns, different rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Conditions on what cells say: a text, one of two, another one; yes and no."""
+"""Draw conditions on what cells say: a text, one of two, another one; yes and no."""
 
 from neural_programmer.data.english.conditions import Condition, said
 from neural_programmer.data.english.phrases import forms
