@@ -24,12 +24,13 @@ KEPT = 0.7  # how often a column that is not needed stays
 WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
 
 
-def question_folders() -> list[Path]:
+def question_folders(folder: Path | None = None) -> list[Path]:
     """Return the folders of the written questions, in order; refuse where there are none: no wheel has them."""
-    found = sorted(file.parent for file in FOLDER.glob("*/questions.jsonl"))
+    place = FOLDER if folder is None else folder
+    found = sorted(file.parent for file in place.glob("*/questions.jsonl"))
     if not found:
         raise NeuralProgrammerError(
-            f"the written questions are not at {FOLDER}: the installed package comes without them; take the folder "
+            f"the written questions are not in {place}: an installed package comes without them; take the folder "
             f"data/written of the project's repository and name it, as in {NAMED}=data/written"
         )
     return found
