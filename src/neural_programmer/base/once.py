@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
-LONGEST = 500  # letters of a text of which something is kept: cells may have a million
+LONGEST_TEXT = 500  # letters of a text of which something is kept: cells may have a million
 
 
 class once(Generic[Value]):
@@ -41,7 +41,7 @@ def remembered(size: int) -> Callable[[Function], Function]:
 
         @wraps(function)
         def called(text: str, *others: Any, **named: Any) -> Any:
-            return (kept if len(text) <= LONGEST else function)(text, *others, **named)
+            return (kept if len(text) <= LONGEST_TEXT else function)(text, *others, **named)
 
         return called  # pyright: ignore[reportReturnType]
 

@@ -31,7 +31,7 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
+ADDED_LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
 
 
 NOT_STORED = {"stored": False}  # the metadata of a field that no file has
@@ -50,7 +50,7 @@ def from_dict(kind: type[Config], values: Any, **others: Any) -> Config:
     """
     known = _stored(kind)
     if isinstance(values, dict):
-        values = {**{name: getattr(kind, name) for name in LATER if name in known}, **values}
+        values = {**{name: getattr(kind, name) for name in ADDED_LATER if name in known}, **values}
     if not isinstance(values, dict) or set(values) != set(known):
         came = sorted(values) if isinstance(values, dict) else values
         raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")

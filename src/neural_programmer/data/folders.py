@@ -19,7 +19,7 @@ from neural_programmer.programs.answer import Answer
 from neural_programmer.questions.index import Index
 from neural_programmer.tables.source import Source, open_source
 
-CELLS = re.compile(r'SELECT\s+(?:DISTINCT\s+)?("[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else a number
+LOOK_UP = re.compile(r'SELECT\s+(?:DISTINCT\s+)?("[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else a number
 STAYING = 0.7  # share of the rows of the third table
 
 
@@ -65,7 +65,7 @@ class _Tables:
                 found = [row[0] for row in self.connection.execute(sql).fetchall()]
             except duckdb.Error:
                 return ()
-            if CELLS.match(sql.strip()):
+            if LOOK_UP.match(sql.strip()):
                 answers.append(Answer("lookup", values=tuple(map(_plain, found))))
             elif len(found) != 1 or not (found[0] is None or hasattr(found[0], "__float__")):
                 return ()
@@ -76,7 +76,7 @@ class _Tables:
 
     def naming(self, sql: str) -> int | None:
         """Return the place of the looked-up column, if nearly all of its cells are different texts."""
-        found = CELLS.match(sql.strip())
+        found = LOOK_UP.match(sql.strip())
         columns = Index.of(self.tables[0]).columns
         looked_up = found[1].strip('"').casefold() if found else None
         places = [p for p, column in enumerate(columns) if column.different and column.name.casefold() == looked_up]

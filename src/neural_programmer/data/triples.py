@@ -33,7 +33,7 @@ from neural_programmer.tables.table import plain as plain_cells
 
 NAME = "own questions"
 FIELDS = ("question", "table", "answer")
-SHARE = 5  # one of so many questions is for validation, where nothing is said
+VALIDATION_PART = 5  # one of so many questions is for validation, where nothing is said
 SHOWN = 5  # bad lines that an error names
 CHUNK = 20  # tables that a process opens at a time
 SEVERAL = "|"  # between the answers in a cell of a CSV file
@@ -258,7 +258,7 @@ def split(triples: Sequence[Triple], seed: int) -> tuple[list[Triple], list[Trip
     chosen: set[str] = set()
     for name in sorted(groups, key=drawn)[:-1]:
         size = sum(len(groups[other]) for other in (*chosen, name))
-        if not chosen or size * SHARE <= len(triples):
+        if not chosen or size * VALIDATION_PART <= len(triples):
             chosen.add(name)
     inside = {id(triple) for name in chosen for triple in groups[name]}
     return [t for t in triples if id(t) not in inside], [t for t in triples if id(t) in inside], by_table

@@ -20,7 +20,7 @@ from neural_programmer.tables.table import Table, is_text
 
 NAMED = "NEURAL_PROGRAMMER_QUESTIONS"  # the environment variable that names the folder of the questions
 FOLDER = Path(os.environ.get(NAMED) or Path(__file__).parents[3] / "data" / "written")  # else that of the repository
-KEPT = 0.7  # how often a column that is not needed stays
+KEPT_COLUMNS = 0.7  # how often a column that is not needed stays
 WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
 
 
@@ -60,7 +60,7 @@ class Written:
             text = str(generator.choice(self.texts))
             tables = tuple(_without(table, text) for table in tables)
             needed, answers = frozenset(), (DECLINE,) * len(tables)
-        places = [p for p in range(len(tables[0].names)) if p in needed or generator.random() < KEPT]
+        places = [p for p in range(len(tables[0].names)) if p in needed or generator.random() < KEPT_COLUMNS]
         places = places or list(range(len(tables[0].names)))
         if generator.random() < 0.5:
             places = generator.permutation(places).tolist()

@@ -20,7 +20,7 @@ from neural_programmer.page.values import roles_of
 from neural_programmer.programs.answer import for_people
 from neural_programmer.programs.program import Program
 from neural_programmer.questions.index import IndexColumn
-from neural_programmer.questions.keys import SMALL
+from neural_programmer.questions.keys import SMALL_WORDS
 from neural_programmer.questions.tokens import stemmed, tokenized
 from neural_programmer.questions.units import ENDING
 from neural_programmer.questions.vectors import shipped
@@ -143,7 +143,7 @@ def _said(column: IndexColumn) -> str:
     """Return a column's name as people say it: without its unit or a remark, in small letters but for GDP."""
     name = re.sub(r"[(\[].*?[)\]]", " ", column.name)
     words = [token.text for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))]
-    if len(words) > 1 and stemmed(words[-1].lower()) in ENDING - TIMES and words[-2].lower() not in SMALL | RATES:
+    if len(words) > 1 and stemmed(words[-1].lower()) in ENDING - TIMES and words[-2].lower() not in SMALL_WORDS | RATES:
         words.pop()
     words = [word if word.isupper() and not name.isupper() else word.lower() for word in words]
     return " ".join(words) or column.name
@@ -180,7 +180,7 @@ def _said_cells(model: Any, opened: Opened, question: str) -> dict[str, str]:
 
 def _words(question: str) -> tuple[str, ...]:
     """Return the stems of the words that carry the question's meaning."""
-    return tuple(stemmed(token.key) for token in tokenized(question) if token.key not in SMALL)
+    return tuple(stemmed(token.key) for token in tokenized(question) if token.key not in SMALL_WORDS)
 
 
 def _nearness(words: tuple[str, ...], others: tuple[str, ...]) -> float:

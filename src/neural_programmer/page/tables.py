@@ -9,7 +9,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import shown_value
 from neural_programmer.programs.program import Program
 
-CELLS = 2_500  # on the screen at a time, about
+SHOWN_CELLS = 2_500  # on the screen at a time, about
 FEWEST_ROWS, MOST_ROWS = 10, 50  # rows on the screen
 
 
@@ -54,7 +54,7 @@ def sheet(
     """
     source = opened.source
     columns = source.plain().columns
-    size = min(max(CELLS // len(columns), FEWEST_ROWS), MOST_ROWS)
+    size = min(max(SHOWN_CELLS // len(columns), FEWEST_ROWS), MOST_ROWS)
     if program is None or step is None:
         start = _within(start or 0, source.rows, size)
         return Sheet(columns, tuple(rows.view(source).page(start, size)), start, source.rows, size)

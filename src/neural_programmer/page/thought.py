@@ -25,7 +25,7 @@ MOST_FORCED = 64  # forced steps that are read
 FORCED = listed(some_of(operation=or_null(TEXT), column=or_null(TEXT), argument=or_null(integer())), MOST_FORCED)
 TRACED = {**ASKED, "properties": {**ASKED["properties"], "forced": FORCED}}
 SHADES = 10  # of a heat map, besides none
-FEW = 0.005  # a probability that is shown as 0 %
+SHOWN_AS_NOTHING = 0.005  # a probability that is shown as 0 %
 OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
 
 
@@ -89,7 +89,7 @@ def percent(probability: float) -> str:
 def likely(choices: dict[str, float], chosen: str | None, least: int) -> list[tuple[str, float]]:
     """Return the choices worth showing: the probable ones, the first `least`, and the one that was made."""
     ordered = sorted(choices, key=lambda choice: -choices[choice])
-    shown = {choice for place, choice in enumerate(ordered) if choices[choice] >= FEW or place < least}
+    shown = {choice for place, choice in enumerate(ordered) if choices[choice] >= SHOWN_AS_NOTHING or place < least}
     return [(choice, choices[choice]) for choice in choices if choice in shown or choice == chosen]
 
 
@@ -105,7 +105,7 @@ def as_forced(steps: Any) -> str:
 
 
 TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, rest=rest, as_forced=as_forced)
-TEMPLATES.env.globals.update(few=FEW, least_operations=OPERATIONS, least_columns=COLUMNS)
+TEMPLATES.env.globals.update(few=SHOWN_AS_NOTHING, least_operations=OPERATIONS, least_columns=COLUMNS)
 ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
 
 NAMED = {"type": "object", "additionalProperties": NUMBER}

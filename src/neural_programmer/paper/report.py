@@ -12,7 +12,7 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.paper.reproduce import LARGER, PAPER, SCALARS
-from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE
+from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE_RANGE
 
 Result = dict[str, Any]
 Results = dict[str, Result]
@@ -285,7 +285,8 @@ def _invariance(found: Results, plots: Path) -> str:
     head = ["task", "as in the test", *(f"{rows:,} rows" for rows in INVARIANCE)]
     text = (
         f"Every restart answers up to {EXACT} test questions as the product does, NumPy and then the exact "
-        f"interpreter: on tables as in the test, and on tables of other sizes with numbers in [-{LARGE}, {LARGE}]. "
+        "interpreter: on tables as in the test, and on tables of other sizes with numbers in "
+        f"[-{LARGE_RANGE}, {LARGE_RANGE}]. "
         "Right answers of all restarts.\n\n"
     )
     return "## Other sizes, other numbers\n\n" + text + _table(head, rows) if rows else ""

@@ -22,10 +22,10 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.paper.record import circumstances
 
 TEST_SEED = 30_000  # of the test sets: never used while anything was chosen (20,000 was, see docs/log.md)
-LEAST = 1_000  # test questions; where there are fewer templates, each has several
+LEAST_QUESTIONS = 1_000  # test questions; where there are fewer templates, each has several
 EXACT = 50  # questions that each restart also answers as the product does: NumPy, then the exact interpreter
 INVARIANCE = (12, 1_200, 12_000)  # rows of the tables on which every restart is tried again, on as many questions
-LARGE = 20_000  # and the range of their numbers
+LARGE_RANGE = 20_000  # and the range of their numbers
 SHOWN = 20  # programs kept in a result
 FAILING = 3  # wrong answers of each restart kept in a result
 
@@ -68,7 +68,7 @@ def measure(
     resume = (folder / "config.json").exists()
     trained = train(learner, task, training, report, Keeper(folder, experiment.settings, resume))
     tested = time.monotonic()
-    often = max(task.questions_per_template, -(-LEAST // test_size(task)))
+    often = max(task.questions_per_template, -(-LEAST_QUESTIONS // test_size(task)))
     test = draw_test(replace(task, questions_per_template=often), TEST_SEED)
     right = _right(learner, trained, test)
     seen = trained_templates(trained.model)
@@ -97,7 +97,11 @@ def measure(
     if isinstance(trained.model, Model):
         result["exactly"] = [_again(model, task) for model in models]
         result["invariance"] = [
-            {"rows": rows, "value_range": LARGE, "restarts": [_again(model, task, rows, LARGE) for model in models]}
+            {
+                "rows": rows,
+                "value_range": LARGE_RANGE,
+                "restarts": [_again(model, task, rows, LARGE_RANGE) for model in models],
+            }
             for rows in INVARIANCE
         ]
         result["programs"] = _programs(trained.model, task)

@@ -17,10 +17,10 @@ from neural_programmer.questions.keys import IN_FULL, text_keys
 from neural_programmer.tables import reading
 from neural_programmer.tables.source import Source
 
-CELLS = 5_000_000  # of a table whose texts are all in an index
+INDEXED_CELLS = 5_000_000  # of a table whose texts are all in an index
 LONGEST_CELL = 300  # bytes of a text that a question may mention
 LOOKING = 1.0  # seconds of a query in a larger table
-MOST = 10_000  # texts that are found for one question
+MOST_FOUND = 10_000  # texts that are found for one question
 TOGETHER, ROWS_TOGETHER = 20, 1_000_000  # columns that are read at once, and rows of all of them
 RUN = 100_000  # rows whose texts come in one piece
 LIKE = "lower(strip_accents({}))"  # what is the same in SQL for texts that a large table is searched for
@@ -73,11 +73,11 @@ class CellTexts:
         if not runs:
             return Found({})
         cells = np.sort(np.concatenate(runs))
-        places, rows = (np.unique(part).tolist() for part in np.divmod(cells[:MOST], np.uint32(source.rows)))
+        places, rows = (np.unique(part).tolist() for part in np.divmod(cells[:MOST_FOUND], np.uint32(source.rows)))
         named = ", ".join(f"c{place}" for place in places)
         query = f"SELECT {named} FROM {source.placed(numbered=True)} WHERE r IN (SELECT unnest(?::BIGINT[]))"
         texts = [each for row in source.fetched(query, [rows]) for each in zip(places, row, strict=True) if each[1]]
-        return Found(_by_column(texts, keys), len(cells) <= MOST)
+        return Found(_by_column(texts, keys), len(cells) <= MOST_FOUND)
 
 
 def searched(source: Source, places: Sequence[int], said: Collection[str], keys: Collection[str]) -> Found:
@@ -93,10 +93,10 @@ def searched(source: Source, places: Sequence[int], said: Collection[str], keys:
                     f" WHERE {LIKE.format(f'c{place}')} IN (SELECT {like} FROM unnest($1::VARCHAR[]) AS every(said))"
                     for place in places[start : start + TOGETHER]
                 )
-                texts += source.fetched(f"{' UNION ALL '.join(parts)} LIMIT {MOST}", [list(said)])
+                texts += source.fetched(f"{' UNION ALL '.join(parts)} LIMIT {MOST_FOUND}", [list(said)])
     except duckdb.InterruptException:
         return Found(_by_column(texts, keys), complete=False)
-    return Found(_by_column(texts, keys), len(texts) < MOST)
+    return Found(_by_column(texts, keys), len(texts) < MOST_FOUND)
 
 
 def numbers_of(texts: str) -> Int[np.ndarray, "texts"]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from neural_programmer.base.once import Value, once
-from neural_programmer.questions.keys import SHORTEST, SMALL, root, text_keys, unsaid
+from neural_programmer.questions.keys import SHORTEST, SMALL_WORDS, root, text_keys, unsaid
 from neural_programmer.questions.meanings import Meanings
 from neural_programmer.questions.row_names import RowNames, row_names
 from neural_programmer.questions.tokens import name_words, stemmed, stems
@@ -282,7 +282,7 @@ class Index:
         found: dict[str, dict[int, str]] = {}
         for key, texts in self.texts.items():
             for word in set(key.split()) if " " in key else ():
-                if word not in SMALL and len(word) >= SHORTEST - 1:
+                if word not in SMALL_WORDS and len(word) >= SHORTEST - 1:
                     found[word] = {} if word in found and found[word] != texts else texts
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
 

@@ -12,16 +12,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from neural_programmer.questions.cell_texts import CELLS, CellTexts, Found, searched
+from neural_programmer.questions.cell_texts import INDEXED_CELLS, CellTexts, Found, searched
 from neural_programmer.questions.index import DIFFERENT, Index, IndexColumn
 from neural_programmer.questions.phrases import Phrase, phrases
 from neural_programmer.tables.source import Source
 
 ALL_ROWS = 100_000  # of a table whose texts are all read
 FEW_ROWS = 5_000  # of a table that is read at once
-TEXTS = 20_000  # that are prepared for questions, of all columns together
+PREPARED_TEXTS = 20_000  # that are prepared for questions, of all columns together
 PLACES, RUN = 8, 1_024  # where rows of a large table are read, and how many at each place
-FEW = 20  # texts of a column whose others are known by their shape
+SHAPED_TEXTS = 20  # texts of a column whose others are known by their shape
 SHAPES = 3  # that the texts of a column of identifiers may have
 
 
@@ -39,7 +39,7 @@ class Known:
 def known(source: Source) -> Known:
     """Read what questions may refer to. The order of the rows does not matter where all of them are read."""
     texts = [place for place, column in enumerate(source.columns) if column.kind == "text" and not column.view]
-    most = max(TEXTS // max(len(texts), 1), FEW)
+    most = max(PREPARED_TEXTS // max(len(texts), 1), SHAPED_TEXTS)
     counts = dict(zip(texts, _counted(source, texts, most), strict=True))
     ranges = _ranges(source)
     columns, partly, shapes = [], set(), []
@@ -58,7 +58,7 @@ def known(source: Source) -> Known:
         complete = source.rows <= ALL_ROWS and len(found) <= most
         shape = frozenset(_shape(text) for text, _ in found) if different and not complete else frozenset()
         has_shape = 0 < len(shape) <= SHAPES and all("9" in each for each in shape)
-        kept = tuple(text for text, _ in found[: FEW if has_shape else most])
+        kept = tuple(text for text, _ in found[: SHAPED_TEXTS if has_shape else most])
         columns.append(IndexColumn.of_texts(column.name, kept, different))
         if not complete:
             partly.add(place)
@@ -66,7 +66,7 @@ def known(source: Source) -> Known:
             shapes.append((place, shape))
     called = tuple(filter(None, (source.part, source.called)))
     cells = source.rows * sum(not column.view for column in source.columns)
-    every = CellTexts.of(source, sorted(partly)) if partly and cells <= CELLS else None
+    every = CellTexts.of(source, sorted(partly)) if partly and cells <= INDEXED_CELLS else None
     return Known(Index(tuple(columns), called), frozenset(partly), tuple(shapes), every)
 
 

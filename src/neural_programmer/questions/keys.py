@@ -7,7 +7,7 @@ from neural_programmer.base.once import remembered
 from neural_programmer.questions.tokens import REMEMBERED, stemmed, stems, tokenized
 
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
-SMALL = frozenset(  # words that mention nothing by themselves
+SMALL_WORDS = frozenset(  # words that mention nothing by themselves
     "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
     "many much what which who whose when where there that this it its their have has had than more less most least me "
     "my i we you".split()
@@ -43,7 +43,7 @@ def text_keys(text: str) -> tuple[str, ...]:
 @cache
 def unsaid() -> frozenset[str]:
     """Words that mention nothing by themselves, as they are compared."""
-    return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
+    return frozenset(map(stemmed, SMALL_WORDS | OPERATIONS_SAID)) | SMALL_WORDS | OPERATIONS_SAID
 
 
 @remembered(REMEMBERED)

@@ -15,7 +15,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.questions import clocks
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.questions.index import START, Index
-from neural_programmer.questions.keys import SHORTEST, SMALL, root, text_keys, unsaid
+from neural_programmer.questions.keys import SHORTEST, SMALL_WORDS, root, text_keys, unsaid
 from neural_programmer.questions.near import near, parts
 from neural_programmer.questions.quantities import ordinal, plainly, quantities
 from neural_programmer.questions.question import NOTHING, Link, Question, check_said
@@ -204,7 +204,7 @@ def _say_operation(reading: _Reading, index: Index) -> None:
     (place,) = places
     operation, _, rest = reading.said[place].partition(" ")
     others = [word for here, word in enumerate(reading.words) if here != place]
-    if not rest or operation not in AGGREGATES or any(word not in SMALL for word in others):
+    if not rest or operation not in AGGREGATES or any(word not in SMALL_WORDS for word in others):
         return
     reading.words.insert(place, operation)
     reading.said.insert(place, operation)
@@ -219,7 +219,7 @@ def _ask_total(reading: _Reading, index: Index) -> None:
     others = [word for here, word in enumerate(reading.words) if here != place]
     if place is None or place < 2 or reading.links or reading.numbers or any(word.startswith("[") for word in others):
         return
-    if all(word in SMALL or word in GENERAL or word == "number" for word in others):
+    if all(word in SMALL_WORDS or word in GENERAL or word == "number" for word in others):
         reading.words[place - 2 : place] = reading.said[place - 2 : place] = ["the", "total"]
 
 
@@ -227,7 +227,7 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
     """Return the cells and the columns that a few words mention."""
     key = " ".join(stemmed(token.key) for token in span)
     if len(span) == 1 and (
-        span[0].key in SMALL or len(key) == 1
+        span[0].key in SMALL_WORDS or len(key) == 1
     ):  # unless a column or a cell in capitals is called just so
         said = span[0].text
         texts = index.texts.get(key, {}) if said.isupper() and said != "I" else {}
@@ -244,7 +244,7 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         rows = len(span) == 1 and is_plural(span[0].key) and index.row_names.has(key)
         numbers = all(index.columns[column].kind == "number" for column in index.parts[key])
         return {}, [] if rows and numbers else index.parts[key]  # flats are no numbers of flats
-    if span[0].key not in SMALL and span[-1].key not in SMALL and (named := index.naming(key.split())):
+    if span[0].key not in SMALL_WORDS and span[-1].key not in SMALL_WORDS and (named := index.naming(key.split())):
         return {}, named
     if len(span) == 1 and span[0].number is None and (found := akin(key, index)) != ({}, []):
         return found
@@ -300,7 +300,11 @@ def _misspelt(
     """Return what mistyped words were meant to be; nothing if all of them are known words."""
     if len(key) < SHORTEST + 1 or any(token.number is not None for token in span):
         return {}, []
-    if all(token.key in known or token.key in SMALL for token in span) or span[0].key in SMALL or span[-1].key in SMALL:
+    if (
+        all(token.key in known or token.key in SMALL_WORDS for token in span)
+        or span[0].key in SMALL_WORDS
+        or span[-1].key in SMALL_WORDS
+    ):
         return {}, []
     if any(letter.isdigit() for letter in key):  # another identifier is another thing
         return {}, []
@@ -377,7 +381,7 @@ def _has_times(index: Index) -> bool:
 
 def _contained(span: Sequence[Token], index: Index, known: Collection[str]) -> dict[int, tuple[str, ...]]:
     """Return the cells that have several words in a row, or one that is no other word."""
-    if span[0].key in SMALL or span[-1].key in SMALL:
+    if span[0].key in SMALL_WORDS or span[-1].key in SMALL_WORDS:
         return {}
     if len(span) == 1 and (span[0].number is not None or span[0].key in known or len(span[0].key) < SHORTEST):
         return {}

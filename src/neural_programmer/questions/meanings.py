@@ -10,7 +10,7 @@ from neural_programmer.questions.keys import text_keys
 from neural_programmer.questions.tokens import name_words
 from neural_programmer.questions.vectors import shipped
 
-TEXTS = 60  # of a column whose texts are compared with words by what they mean
+COMPARED_TEXTS = 60  # of a column whose texts are compared with words by what they mean
 SEXES = {  # what texts of columns of women and men say
     "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
     "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
@@ -30,7 +30,7 @@ class Meanings(NamedTuple):
     def of(cls, texts: Mapping[int, Sequence[str]], truths: Mapping[int, str]) -> "Meanings":
         """Return what the texts of columns mean, by the places of these, where a column has few; and the names of
         columns of yes and no."""
-        some = [(place, text) for place, every in texts.items() if len(every) <= TEXTS for text in every]
+        some = [(place, text) for place, every in texts.items() if len(every) <= COMPARED_TEXTS for text in every]
         return cls(
             [place for place, _ in some],
             [text for _, text in some],

@@ -16,7 +16,7 @@ from neural_programmer.questions.tokens import stemmed, stems
 
 LIKE = 0.5  # cosine of the vectors of a word and of a text
 MOST_PARTS = 4  # links of single words to cells that they are part of
-MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
+MOST_ALIKE = 3  # links by likeness, to texts and to columns of yes and no, of one question
 
 
 def parts(words: Sequence[str], index: Index) -> list[Link]:
@@ -65,8 +65,8 @@ def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) 
     links.sort(key=lambda each: -each[0])
     truths = np.array([row for row, column in enumerate(meant.truths) if not mentions[column]], np.int32)
     like = said @ meant.truth_vectors[truths].T
-    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST] if len(truths) else truths
-    return [link for _, link in links[:MOST]] + [
+    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST_ALIKE] if len(truths) else truths
+    return [link for _, link in links[:MOST_ALIKE]] + [
         Link(plain[int(like[:, row].argmax())], {meant.truths[truths[row]]: "true"}, near=True)
         for row in sorted(likest.tolist())
     ]

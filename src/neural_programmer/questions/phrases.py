@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 
 from neural_programmer.questions.index import Index
-from neural_programmer.questions.keys import IN_FULL, SMALL, unsaid
+from neural_programmer.questions.keys import IN_FULL, SMALL_WORDS, unsaid
 from neural_programmer.questions.link import LONGEST_MENTION, LONGEST_QUESTION, TRUTHS, akin
 from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
 from neural_programmer.questions.unknown import GENERAL, SIGNS
@@ -56,7 +56,7 @@ class _Asked:
         for token in tokens:
             start = text.index(token.text, self.places[-1][1] if self.places else 0)
             self.places.append((start, start + len(token.text)))
-        self.small = [token.key in SMALL for token in tokens]
+        self.small = [token.key in SMALL_WORDS for token in tokens]
         self.says = [_says(token) for token in tokens]
         self.usual = [
             token.key in usual or stem in usual or stem in index.names or token.key in TIMES or not says

@@ -28,7 +28,7 @@ SLACK = 1e-9  # of parts of years
 TO = ("and", "to", "or", "until", "till", "through")
 THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 LAST = ("last", "final")
-MOST = 1_000  # days, weeks or months that a part has
+LONGEST_PART = 1_000  # days, weeks or months that a part has
 
 
 class _Said(NamedTuple):
@@ -163,7 +163,7 @@ def _part(before: Sequence[Token], period: Period) -> tuple[int, date, date] | N
     else:
         unit, which = stemmed(keys[-2]) if keys[1:] else "", keys[-3] if keys[2:] else ""
         number = before[-3].number if keys[2:] else None
-        if number is not None and 1 <= number <= MOST and keys[3:] and keys[-4] in ("first", *LAST):
+        if number is not None and 1 <= number <= LONGEST_PART and keys[3:] and keys[-4] in ("first", *LAST):
             found, length = whole.several(unit, int(number), keys[-4] != "first"), 4
         elif which in ("first", *LAST) and keys[-2] == f"{unit}s":  # the first days of March
             found, length = whole.third(0 if which == "first" else 2), 3
@@ -210,7 +210,7 @@ class _Days:
         """Return the first or the last so many days, weeks or months."""
         if unit == "month" and count <= self.months:
             return self._of_months(self.months - count if from_end else 0, count)
-        days = count * {"day": 1, "week": 7}.get(unit, MOST)
+        days = count * {"day": 1, "week": 7}.get(unit, LONGEST_PART)
         if not self.months or days > (self.last - self.first).days + 1:
             return None
         more = timedelta(days - 1)

@@ -10,7 +10,7 @@ MISSING_WORDS = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
 NO_BREAK = "\u00a0"
 AROUND = " \t\r\n"  # what is taken away at both ends of a text
 NAN = "nan"
-SOME = 25  # columns that are looked through in one query
+COLUMNS_AT_ONCE = 25  # columns that are looked through in one query
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def cleanings(
     text, or of a "number"."""
     found: dict[int, Cleaning] = {}
     given = f"{relation} AS given({', '.join(f'c{place}' for place in range(width))})"
-    for start in range(0, len(kinds), SOME):
-        some = list(kinds.items())[start : start + SOME]
+    for start in range(0, len(kinds), COLUMNS_AT_ONCE):
+        some = list(kinds.items())[start : start + COLUMNS_AT_ONCE]
         asked = ", ".join(sql for place, kind in some for sql in _asked(f"c{place}", kind))
         facts = iter(connection.execute(f"SELECT {asked} FROM {given}").fetchall()[0])
         for place, kind in some:

@@ -32,8 +32,8 @@ CHUNK = 1_000_000  # bytes that are read at a time
 BATCH = 10_000  # rows that are taken at a time,
 LETTERS = 5_000_000  # or as many as have so many letters
 ROW = 2_000_000  # bytes of a row, in a process of its own; as of a CSV file
-TOLD = 2_000_000_000  # bytes that such a process tells: one text of a workbook may be shown by every cell
-NAMES = 3  # lines of it before the rows
+MOST_TOLD = 2_000_000_000  # bytes that such a process tells: one text of a workbook may be shown by every cell
+HEAD_LINES = 3  # lines of it before the rows
 PROCESS = 200  # megabytes that it takes before it reads anything
 GRACE = 5  # seconds of the processor after which it ends by itself, where nobody is left to end it
 TOO_LARGE = "it takes more memory than is allowed here; leave some of it out, or save it as CSV"
@@ -222,10 +222,10 @@ def main() -> None:
         for number, told in enumerate(contents(Path(asked.pop("path")), **asked, apart=True)):
             line = json.dumps(told, default=_plain)
             size += len(line)
-            if number < NAMES and len(line) > ROW:
+            if number < HEAD_LINES and len(line) > ROW:
                 raise NeuralProgrammerError(f"the names in it have more than {ROW:,} bytes; shorten them")
-            if size > TOLD:
-                raise NeuralProgrammerError(f"it holds more than {TOLD:,} bytes of text; leave some of it out")
+            if size > MOST_TOLD:
+                raise NeuralProgrammerError(f"it holds more than {MOST_TOLD:,} bytes of text; leave some of it out")
             print(line, flush=True)
     except MemoryError:
         print(json.dumps({"error": TOO_LARGE}))

@@ -133,7 +133,7 @@ class Scene:
             keys = set(name_words(name)) | {word.removesuffix("s") for word in said.split()}
             if source.kind == "number" and {said, plural(said)} & called:
                 continue
-            if claimed & source.claims or (words & keys and (len(keys) == 1 or keys <= words | FEW)):
+            if claimed & source.claims or (words & keys and (len(keys) == 1 or keys <= words | NAMELESS_WORDS)):
                 continue
             temporal = source.kind == "date" or "year" in source.flags
             alone = not (temporal and any(c.kind == "date" or "year" in c.source.flags for c in columns))
@@ -242,7 +242,7 @@ class Scene:
 
 STYLES = ("plain", "plain", "plain", "title", "title", "snake", "snake", "camel", "upper")
 CASES = (str, str, str, str.title, str.lower)
-FEW = frozenset("name no number id of the date year total".split())
+NAMELESS_WORDS = frozenset("name no number id of the date year total".split())
 NOUNS = "Garden River Night Winter Road Secret Shadow Dream Island Letter Storm House Song Mirror Journey Crown".split()
 
 
