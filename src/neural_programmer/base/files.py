@@ -19,7 +19,7 @@ except ImportError:  # on Windows, where a file that is open cannot be removed a
 
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to. A reader sees the old content or, once all is on the disk, the new; never a part.
+    """Open a file to write to. A reader sees the old content or, once all is on the disk, the new; never a part.
 
     A link is followed to the file it stands for; devices and pipes are refused, for a file would take their place.
     """
@@ -59,7 +59,7 @@ def remove_own(folder: Path, process: int) -> None:
 
 
 def _part(target: Path) -> tuple[IO[bytes], Path]:
-    """A part of a file, which is locked; another one, where others took it for one that was left before it was."""
+    """Return a temporary file that is locked. If others took it for a left one before the lock, make another."""
     while True:
         beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
         file = open(beside, "xb")  # noqa: SIM115  whoever asked for it closes it

@@ -429,7 +429,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _unknown(arguments: list[str]) -> str:
-    """What was probably meant by a command that there is not."""
+    """Return the error for a command that does not exist, with what was probably meant."""
     from rapidfuzz.distance import OSA
 
     said = next((word for word in arguments if not word.startswith("-")), arguments[0])

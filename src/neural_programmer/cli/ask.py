@@ -140,7 +140,7 @@ def ask(
 
 
 def _without(given: Answer, own: tuple[Operation, ...]) -> str:
-    """Why an answer has no query: one of its operations has none."""
+    """Return why an answer has no query: one of its operations has none."""
     from neural_programmer.engines.sql import without
 
     operations = named(tuple(step.operation for step in given.steps), own)
@@ -148,7 +148,7 @@ def _without(given: Answer, own: tuple[Operation, ...]) -> str:
 
 
 def _asked() -> Iterator[str]:
-    """Questions from the standard input, with a prompt where a person types them."""
+    """Read questions from the standard input, with a prompt if a person types them."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     person = sys.stdin.isatty()

@@ -1,4 +1,4 @@
-"""What an answer may mean in a table, a number or cells as the table has them; and whether two answers are the same."""
+"""Find what an answer may mean in a table, a number or cells; and tell whether two answers are the same."""
 
 import json
 import math
@@ -18,7 +18,7 @@ Keys = list[dict[str, Any]]  # of each column the cells, by what an answer that 
 
 
 def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answer, ...]:
-    """All that an answer may mean: cells of some column, as the table has them, and a number if it is one.
+    """Return all that an answer may mean: cells of some column, as the table has them, and a number if it is one.
 
     `keyed` are the table's `keys`, where many answers are read.
 
@@ -60,7 +60,7 @@ def _number(item: Any) -> float | None:
 
 
 def _key(item: Any) -> str:
-    """What an answer and a cell that holds it have in common, however they are written."""
+    """Return what an answer and a cell that holds it have in common, however they are written."""
     if item is None:
         return ""
     if isinstance(item, bool):
@@ -75,7 +75,7 @@ def _key(item: Any) -> str:
 
 
 def keys(table: Table) -> Keys:
-    """Of each column its cells by their keys."""
+    """Return the cells of each column by their keys."""
     result: Keys = []
     for column in table.columns:
         cells = (column.astype(str) if is_date(column) else column).tolist()
@@ -87,7 +87,7 @@ def keys(table: Table) -> Keys:
 
 
 def is_right(said: Any, wanted: Any) -> bool:
-    """Whether two answers are the same: cells in any order, and one number is the list of it alone."""
+    """Return whether two answers are the same: cells in any order, and one number is the list of it alone."""
     if said is None or wanted is None:
         return said is wanted
     one, other = (sorted(map(_ordered, part if isinstance(part, list) else [part])) for part in (said, wanted))
@@ -98,7 +98,7 @@ def is_right(said: Any, wanted: Any) -> bool:
 
 
 def _ordered(cell: Any) -> tuple[str, Any]:
-    """A cell in a form that can be put in order with others."""
+    """Return a cell in a form that sorts with others."""
     if isinstance(cell, bool) or cell is None:
         return "truth", str(cell)
     if isinstance(cell, int | float):
@@ -121,6 +121,6 @@ def _same(one: tuple[str, Any], other: tuple[str, Any]) -> bool:
 
 
 def short(answer: Any) -> str:
-    """An answer in a line."""
+    """Return an answer in a line."""
     text = json.dumps(answer, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "..."

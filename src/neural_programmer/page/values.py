@@ -1,4 +1,4 @@
-"""The values of a look-up as people see them: each once, with how often it is there and what its rows are called."""
+"""Show the values of a look-up: each once, with how often it is there and the names of its rows."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ NAMED = 3  # rows that are named beside a value
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a look-up, nothing where cells are missing: how many hold it, and the names of the first of their
-    rows."""
+    """A value of a look-up, with how many rows hold it and the names of the first of them; nothing where cells are
+    missing."""
 
     text: str
     cells: int
