@@ -113,6 +113,7 @@ class Sessions:
         if named.part or len(named.files) > 1:
             return [named]
         with reading.refusing(named.called):
+            reading.check_kind(named.path, named.called, named.part)
             parts = reading.parts(named.path, self.folder, replace(self.limits, foreign=False))
         return [replace(named, part=part) for part in parts or [""]]
 

@@ -281,11 +281,13 @@ def _json(
     for text in texts:
         with blaming(text.name if len(texts) > 1 else ""):
             _check_closed(text)
-    asked = "SELECT * FROM read_json_objects(?, compression = ?, filename = true, hive_partitioning = ?)"
-    groups = [
-        (packing, [str(text.path) for text in some]) for packing, some in groupby(texts, lambda each: each.packing)
+    asked = "SELECT * FROM read_json_objects(?, compression = ?, format = ?, filename = true, hive_partitioning = ?)"
+    form = {"[": "array"}  # which DuckDB does not see behind a byte order mark
+    groups = groupby(texts, lambda each: (each.packing, form.get(each.first, "auto")))
+    read = [
+        connection.sql(asked, params=[[str(text.path) for text in some], packing, form, bool(keys)])
+        for (packing, form), some in groups
     ]
-    read = [connection.sql(asked, params=[paths, packing, bool(keys)]) for packing, paths in groups]
     reduce(duckdb.DuckDBPyRelation.union, read).create_view("objects")
     of_each = _json_names(connection, {str(text.path): text.name for text in texts})
     every = [name for names in of_each.values() for name in names]
