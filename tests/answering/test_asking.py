@@ -21,7 +21,7 @@ import polars
 import pyarrow
 import pytest
 
-from neural_programmer.answering import asking
+from neural_programmer.answering import asking, thinking
 from neural_programmer.answering.asking import Desk, Opened, ask
 from neural_programmer.answering.model import load_shipped
 from neural_programmer.base.limits import within
@@ -453,3 +453,16 @@ def test_a_small_table_with_a_long_text_takes_no_room_for_each_row(monkeypatch):
         assert max(map(len, opened.some.columns[0])) == asking.TEXTS // (4 * TRIED_ON * 2)
         found = ask(Fake({"q": (Step("greatest", "rent"), Step("assign", "city"))}), opened, "q")
     assert found.value == [long]
+
+
+def test_memory_that_does_not_suffice_for_a_question_is_told_in_a_sentence(monkeypatch):
+    """From Python as from the command line."""
+
+    def decide(*given):
+        raise MemoryError
+
+    monkeypatch.setattr(asking, "decided", decide)
+    monkeypatch.setattr(thinking, "thought", decide)
+    for entry in (ask, thinking.think):
+        with pytest.raises(NeuralProgrammerError, match=r"^the question takes more memory than there is; ask a small"):
+            entry(Fake({}), {"a": [1]}, "q")

@@ -242,6 +242,8 @@ def refusing(name: str, files: Mapping[Path, str] = MappingProxyType({})) -> Ite
         raise NeuralProgrammerError(f"cannot read {name}: {containers.sqlite_fault(error)}") from None
     except (EOFError, zlib.error) as error:
         raise NeuralProgrammerError(f"cannot read {name}: {of_system(error)}") from None
+    except MemoryError:
+        raise NeuralProgrammerError(f"cannot read {name}: {containers.TOO_LARGE}") from None
     except (UnicodeError, RuntimeError) as error:  # the latter of DuckDB, which has no words for it,
         if "interrupted" in str(error):  # and swallows Ctrl-C
             raise KeyboardInterrupt from None
