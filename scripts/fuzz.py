@@ -40,7 +40,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from neural_programmer import front  # noqa: E402
 from neural_programmer.answering import asking  # noqa: E402
 from neural_programmer.answering.config import AskConfig  # noqa: E402
-from neural_programmer.base.limits import Limits  # noqa: E402
+from neural_programmer.base.limits import NO_MEMORY, Limits  # noqa: E402
 from neural_programmer.errors import NeuralProgrammerError  # noqa: E402
 from neural_programmer.tables import reading  # noqa: E402
 from neural_programmer.tables.source import open_source  # noqa: E402
@@ -240,6 +240,8 @@ def _ending() -> Iterator[Ended]:
         ended.kind, ended.said = "refused", text[:200]
         if not text.strip() or "\n" in text or len(text) > SENTENCE:
             ended.kind, ended.said = "no sentence", text[:SENTENCE]
+        if NO_MEMORY in text:  # of tables as small as these
+            ended.kind = "takes memory"
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:  # a traceback for who asked

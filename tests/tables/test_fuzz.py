@@ -70,6 +70,12 @@ def test_memory_that_is_held_is_counted_and_not_what_is_reserved():
     assert fuzz._held() < before + 100
 
 
+def test_a_question_that_takes_more_memory_than_there_is_is_a_fault():
+    with fuzz._ending() as ended:
+        raise fuzz.NeuralProgrammerError(fuzz.NO_MEMORY)
+    assert fuzz.fault_of(vars(ended)).startswith("takes memory: the question takes more memory")
+
+
 def test_faults_are_told():
     ended = [
         fuzz.Ended("scalar", engine="disagrees: DuckDB gives [1], not [2]"),
