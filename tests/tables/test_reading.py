@@ -65,3 +65,18 @@ def test_memory_that_does_not_suffice_to_read_a_table(monkeypatch):
     monkeypatch.setattr("neural_programmer.tables.source.settle", settle)
     with pytest.raises(NeuralProgrammerError, match=r"^cannot read this dict: it takes more memory than is allowed"):
         open_source({"a": [1]})
+
+
+SETTING = """
+from neural_programmer.tables.source import open_source
+
+with open_source({"a": [1]}) as source:
+    print(source.fetched("SELECT current_setting('enable_progress_bar')"))
+"""
+
+
+def test_nothing_is_drawn_into_the_output_where_python_was_started_without_a_file():
+    """As the processes of a batch are, whose output are its lines: DuckDB drew how far it was with a query."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", SETTING], env=environment, capture_output=True)
+    assert done.stdout.decode().strip() == "[(False,)]"

@@ -48,6 +48,7 @@ def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -
             "disabled_optimizers": "common_subexpressions",  # which takes seconds to plan what reads 1,000 columns
         },
     )
+    connection.execute("SET enable_progress_bar = false")  # which it prints where Python was started without a file
     connection.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
