@@ -51,7 +51,7 @@ from odd_tables import Odd, file, frame  # noqa: E402
 
 SEED, TABLES, QUESTIONS = 1, 2_000, 3
 SECONDS = 60.0  # that a table, and a question, may take
-MEGABYTES = 4_000  # of memory that a process that asks may hold at one time,
+MEGABYTES = 2_000  # of memory that a process that asks may hold at one time,
 RESERVED = 16_000  # and of addresses, which libraries reserve by the gigabyte, that it may have for them
 DEADLINE = 600.0  # after which a table hangs, however busy the machine is,
 BUSY = 60.0  # or a process that was busy with it for so many seconds
