@@ -21,7 +21,7 @@ import polars
 import pyarrow
 import pytest
 
-from neural_programmer.answering import asking
+from neural_programmer.answering import asking, thinking
 from neural_programmer.answering.asking import Desk, Opened, ask
 from neural_programmer.answering.model import load_shipped
 from neural_programmer.base.limits import within
@@ -468,3 +468,16 @@ def test_what_programs_are_tried_on_is_prepared_once(monkeypatch, tmp_path):
         assert ask(model, tmp_path / "sales.csv", question, desk=desk).answered
     assert len([given for given in read if given]) == 1
     assert len(made) == 1
+
+
+def test_memory_that_does_not_suffice_for_a_question_is_told_in_a_sentence(monkeypatch):
+    """From Python as from the command line."""
+
+    def decide(*given):
+        raise MemoryError
+
+    monkeypatch.setattr(asking, "decided", decide)
+    monkeypatch.setattr(thinking, "thought", decide)
+    for entry in (ask, thinking.think):
+        with pytest.raises(NeuralProgrammerError, match=r"^the question takes more memory than there is; ask a small"):
+            entry(Fake({}), {"a": [1]}, "q")

@@ -16,7 +16,7 @@ import numpy as np
 
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
-from neural_programmer.base.limits import Limits, check_time, too_long, within
+from neural_programmer.base.limits import NO_MEMORY, Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
@@ -121,6 +121,8 @@ class Opened:
                 yield other
         except duckdb.InterruptException:
             raise too_long(seconds or 0) from None
+        except MemoryError:
+            raise NeuralProgrammerError(NO_MEMORY) from None
 
     def _prepare(self, seconds: float | None) -> None:
         """What all questions need is prepared once, by the first; the others wait, as long as they may."""

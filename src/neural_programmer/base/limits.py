@@ -15,6 +15,7 @@ from typing import Protocol, runtime_checkable
 from neural_programmer.errors import NeuralProgrammerError
 
 AGAIN = 0.05  # seconds from one interrupt to the next
+NO_MEMORY = "the question takes more memory than there is; ask a smaller table"
 _END: ContextVar[float] = ContextVar("end", default=math.inf)  # of the time that what is done now may take
 
 

@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 from neural_programmer.answering.asking import Desk
 from neural_programmer.answering.asking import ask as _ask
+from neural_programmer.base.limits import NO_MEMORY
 from neural_programmer.base.processes import cores, single_threaded
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
@@ -75,7 +76,7 @@ class Clerk:
         except NeuralProgrammerError as error:
             return refused(number, line, str(error))
         except MemoryError:
-            return refused(number, line, "the question takes more memory than there is; ask a smaller table")
+            return refused(number, line, NO_MEMORY)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # libraries that panic raise no Exception

@@ -48,6 +48,7 @@ def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -
             "disabled_optimizers": "common_subexpressions",  # which takes seconds to plan what reads 1,000 columns
         },
     )
+    connection.execute("SET enable_progress_bar = false")  # which it prints where Python was started without a file
     connection.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
@@ -244,6 +245,8 @@ def refusing(name: str, files: Mapping[Path, str] = MappingProxyType({})) -> Ite
         raise NeuralProgrammerError(f"cannot read {name}: {containers.sqlite_fault(error)}") from None
     except (EOFError, zlib.error) as error:
         raise NeuralProgrammerError(f"cannot read {name}: {of_system(error)}") from None
+    except MemoryError:
+        raise NeuralProgrammerError(f"cannot read {name}: {containers.TOO_LARGE}") from None
     except (UnicodeError, RuntimeError) as error:  # the latter of DuckDB, which has no words for it,
         if "interrupted" in str(error):  # and swallows Ctrl-C
             raise KeyboardInterrupt from None
