@@ -362,10 +362,10 @@ def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerSt
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """The query that gives the same, for people to read and run elsewhere, if there is one."""
-    if _fault(program, opened.empty) or not all(each.has_sql for each in program.operations):
-        return ""
-    from neural_programmer.engines import shown
+    from neural_programmer.engines import shown, sql
 
+    if _fault(program, opened.empty) or sql.refusal(program, dialect):
+        return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)
     return shown.text(program, opened.places[dialect], dialect)

@@ -151,11 +151,12 @@ def _options() -> list[str]:
 
 
 def _without(given: Answer, own: tuple[Operation, ...]) -> str:
-    """Return why an answer has no query: one of its operations has none."""
+    """Return why an answer has no query: one of its operations has none, or not in that dialect."""
     from neural_programmer.engines.sql import without
 
     operations = named(tuple(step.operation for step in given.steps), own)
-    return next(without(operation) for operation in operations if not operation.has_sql)
+    lacking = "one of its operations has no SQL in that dialect: ask for another"
+    return next((without(operation) for operation in operations if not operation.has_sql), lacking)
 
 
 def _asked() -> Iterator[str]:

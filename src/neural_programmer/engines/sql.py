@@ -38,6 +38,7 @@ from neural_programmer.programs.expressions import (
     Value,
     Within,
     is_value,
+    nodes,
 )
 from neural_programmer.programs.operations import ORDER, Operation, Query
 from neural_programmer.programs.program import Program, expressions
@@ -262,6 +263,17 @@ class Writer:
         return self._grouped(group, values).having(measure >= least if sort.descending else measure <= least)
 
 
+def refusal(program: Program, dialect: str) -> str:
+    """Say why there is no query for a program in a dialect, or nothing if there is one."""
+    for operation, each in zip(program.operations, expressions(program), strict=True):
+        if not operation.has_sql:
+            return without(operation)
+        for node in nodes(each.node):
+            if isinstance(node, Measure) and dialect in AGGREGATES[node.aggregate].lacking:
+                return f"{dialect} has no {node.aggregate}: ask for the SQL of another dialect"
+    return ""
+
+
 def without(operation: Operation) -> str:
     """What to say of an operation that only the interpreter can run."""
     return f"{operation} has no SQL, so that it answers small tables alone: give it one with sql="
@@ -353,6 +365,8 @@ def _text(
 ) -> str:
     """The same, remembered."""
     dialect, replaced, formats = check_dialect(dialect), dict(numbers), dict(dates)
+    if refused := refusal(program, dialect):
+        raise NeuralProgrammerError(refused)
     clean = {column.name: column for column in cleaned}
 
     def read(name: str) -> Any:

@@ -115,13 +115,14 @@ class Held:
 @dataclass(frozen=True)
 class Aggregate:
     """What is made `of` cells: of those of one set of rows by `one`, of those of many at once by `many`, if there is a
-    way; `nothing` is what no cells give."""
+    way; `nothing` is what no cells give. `lacking` are the dialects of SQL that have no such function."""
 
     of: Needed
     sql: str
     one: Callable[[np.ndarray], Any]
     many: Callable[[Held], np.ndarray] | None = None
     nothing: float = float("nan")
+    lacking: tuple[str, ...] = ()
 
     def __call__(self, held: Held) -> np.ndarray:
         """What it makes of each group of every set."""

@@ -5,8 +5,8 @@ holds for them, no aggregate counts them; `Not` is the contrary of what holds. W
 each definition judges the other: by the interpreter (interpreter.py), and in SQL (engines/sql.py).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal, TypeAlias, Union
 
 import numpy as np
@@ -255,6 +255,19 @@ def outputs(relation: Relation) -> Sequence[Any]:
     if isinstance(relation, Group):
         return (*relation.keys, *relation.measures)
     return () if isinstance(relation, Scan) else outputs(relation.relation)
+
+
+def nodes(node: Any) -> Iterator[Any]:
+    """A node and all below it, each once: what several nodes read is the same tree."""
+    waiting, seen = [node], set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting += one
+        elif is_dataclass(one) and type(one).__module__ == __name__ and id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            waiting += [getattr(one, each.name) for each in fields(one)]
 
 
 def is_value(node: Node) -> bool:
