@@ -1,7 +1,7 @@
 """A step of a program in words that people use: "city is Oslo", "the rows with the smallest rent".
 
-The phrase of an operation stands with it (operations.py): {column} and {argument} are those of the step, {one}, {two} and
-{three} the numbers of the steps before it, {these} the rows that they select, {at} on a day or in a longer time.
+The phrase of an operation stands with it (operations.py): {column} and {argument} are those of the step, {one}, {two}
+and {three} the numbers of the steps before it, {these} the rows that they select, {at} on a day or in a longer time.
 """
 
 import numpy as np
