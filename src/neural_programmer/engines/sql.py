@@ -265,11 +265,12 @@ class Writer:
 
 def refusal(program: Program, dialect: str) -> str:
     """Say why there is no query for a program in a dialect, or nothing if there is one."""
-    for operation, each in zip(program.operations, expressions(program), strict=True):
-        if not operation.has_sql:
-            return without(operation)
+    if lacking := [operation for operation in program.operations if not operation.has_sql]:
+        return without(lacking[0])
+    missing = {name for name, aggregate in AGGREGATES.items() if dialect in aggregate.lacking}
+    for each in expressions(program) if missing else ():
         for node in nodes(each.node):
-            if isinstance(node, Measure) and dialect in AGGREGATES[node.aggregate].lacking:
+            if isinstance(node, Measure) and node.aggregate in missing:
                 return f"{dialect} has no {node.aggregate}: ask for the SQL of another dialect"
     return ""
 

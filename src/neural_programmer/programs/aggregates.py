@@ -99,7 +99,8 @@ class Held:
         best = self.groups.largest(np.where(self.there, numbers if sign > 0 else -numbers, none), none)
         if dates:  # not-a-time is the least of their numbers
             return np.where(best == none, none, sign * best).view(self.cells.dtype)
-        return np.where(self.some, sign * best, np.nan)
+        best = best if sign > 0 else -best
+        return np.where(self.some, best, np.nan) if np.isinf(best).any() else best
 
     def each(self, made: Callable[[np.ndarray], Any], nothing: float) -> Float[np.ndarray, "*sets groups"]:
         """What is made of the cells of each group of each set, one after the other."""

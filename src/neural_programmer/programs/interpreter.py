@@ -29,6 +29,7 @@ from neural_programmer.programs.expressions import (
     Kind,
     Limit,
     Measure,
+    Measured,
     Missing,
     Not,
     Or,
@@ -80,6 +81,7 @@ class Frame:
         ends = np.cumsum(self.lengths)
         self.slices = [slice(end - length, end) for end, length in zip(ends, self.lengths, strict=True)]
         self.kinds: list[Kind] = [column_kind(column) for column in self.columns]
+        self._places = {name: place for place, name in enumerate(self.names)}
         self.applied: dict[tuple[Any, ...], Any] = {}
         self.all = Rows(np.ones(self.rows, bool), self.tables)
         self.each = np.ones(len(tables), bool), Groups(np.arange(len(tables)), len(tables))  # the tables, as a row each
@@ -87,10 +89,10 @@ class Frame:
 
     def column(self, name: str) -> Column:
         """The expression of a column."""
-        return Column(name, self.kinds[self.names.index(name)])
+        return Column(name, self.kinds[self._places[name]])
 
     def cells(self, name: str) -> np.ndarray:
-        return self.columns[self.names.index(name)]
+        return self.columns[self._places[name]]
 
     def missing(self, name: str) -> Bool[np.ndarray, "rows"]:
         return self._keep("missing", name, lambda: missing(self.cells(name)))
@@ -202,18 +204,17 @@ class Interpreter:
         """The cells of a value in the rows of a relation."""
         if at.group is not None and value in at.group.keys:
             return at.keys[at.group.keys.index(value)]
-        if isinstance(value, Column):
-            assert at.group is None, "a group has the cells of its keys alone"
-            return self.frame.cells(value.name)
-        if isinstance(value, Constant):
-            return value.value
-        if isinstance(value, Cell | Applied):
-            return at.tables.spread(self.number(value))
-        if isinstance(value, RowNumber):
-            return self.frame.numbers()
-        if isinstance(value, Arithmetic):
-            return ARITHMETIC[value.operator](self._value(value.left, at), self._value(value.right, at))
-        return at.measures[value.place]
+        return VALUES[type(value)](self, value, at)
+
+    def _column(self, value: Column, at: Rows) -> Any:
+        assert at.group is None, "a group has the cells of its keys alone"
+        return self.frame.cells(value.name)
+
+    def _spread(self, value: Cell | Applied, at: Rows) -> Any:
+        return at.tables.spread(self.number(value))
+
+    def _arithmetic(self, value: Arithmetic, at: Rows) -> Any:
+        return ARITHMETIC[value.operator](self._value(value.left, at), self._value(value.right, at))
 
     def _missing(self, value: Value, at: Rows) -> Bool[np.ndarray, "*sets rows"]:
         if isinstance(value, Column) and at.group is None:
@@ -291,7 +292,7 @@ class Interpreter:
     def _filter(self, relation: Filter) -> Rows:
         some = self._relation(relation.relation)
         holds = self._test(relation.test, some)
-        return some._replace(there=holds if some is self.frame.all else some.there & holds)
+        return Rows(holds, some.tables) if some is self.frame.all else some._replace(there=some.there & holds)
 
     def _group(self, relation: Group) -> Rows:
         return self._grouped(self._relation(relation.relation), relation)
@@ -374,6 +375,15 @@ class Interpreter:
         return np.concatenate(results, axis=1).reshape(rows.shape)
 
 
+VALUES: dict[type, Callable[[Interpreter, Any, Rows], Any]] = {
+    Column: Interpreter._column,
+    Cell: Interpreter._spread,
+    Applied: Interpreter._spread,
+    Arithmetic: Interpreter._arithmetic,
+    Constant: lambda interpreter, value, at: value.value,
+    RowNumber: lambda interpreter, value, at: interpreter.frame.numbers(),
+    Measured: lambda interpreter, value, at: at.measures[value.place],
+}
 TESTS: dict[type, Callable[[Interpreter, Any, Rows], Any]] = {
     Everything: Interpreter._everything,
     Given: Interpreter._given,
