@@ -13,7 +13,7 @@ from neural_programmer.tables.source import open_source
 def test_tables_that_are_offered_have_questions_that_are_answered(path, model):
     opened = asking.Opened(open_source(path))
     found = examples.questions(model, opened, 10)
-    assert len(found) == len(set(found)) == examples.SHOWN
+    assert len(found) == len(set(found)) == examples.OFFERED
     for question in found:
         answer = asking.ask(model, opened, question)
         assert answer.kind != "none"

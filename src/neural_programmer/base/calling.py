@@ -15,7 +15,7 @@ from neural_programmer.errors import UsageError, one_of
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-SHOWN = 60  # characters of a value
+SHOWN_LETTERS = 60  # characters of a value
 WORDS = {str: "a text", Path: "a path", int: "a whole number", float: "a number", bool: "True or False", None: "None"}
 ACCEPTED: dict[Any, tuple[type, ...]] = {  # what may be given where a type is asked for, besides itself
     int: (numbers.Integral,),
@@ -74,7 +74,7 @@ def _taken(name: str, option: str, value: Any, kinds: list[Any]) -> Any:
     wrong = _wrong_part(value, kinds)
     value, where = (value, "") if wrong is None else (wrong, " in it")
     shown = repr(value)
-    shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 3]}..."
+    shown = shown if len(shown) <= SHOWN_LETTERS else f"{shown[: SHOWN_LETTERS - 3]}..."
     said = " came" if value is None else f"{where} is of type {type(value).__name__}"
     wanted = " or ".join(dict.fromkeys(map(_said, kinds)))
     raise UsageError(f"{name}() takes {wanted} as its {option}, and {shown}{said}")

@@ -34,7 +34,7 @@ from neural_programmer.tables.table import plain as plain_cells
 NAME = "own questions"
 FIELDS = ("question", "table", "answer")
 VALIDATION_PART = 5  # one of so many questions is for validation, where nothing is said
-SHOWN = 5  # bad lines that an error names
+NAMED_LINES = 5  # bad lines that an error names
 CHUNK = 20  # tables that a process opens at a time
 SEVERAL = "|"  # between the answers in a cell of a CSV file
 
@@ -94,10 +94,10 @@ class Data:
         """Return the data; refuse it if something was wrong that was not to be skipped, or if nothing is left."""
         total = len(self.triples) + len(self.bad) + self.repeated
         if self.bad and not skip_bad:
-            more = f"; and {len(self.bad) - SHOWN:,} more" if len(self.bad) > SHOWN else ""
+            more = f"; and {len(self.bad) - NAMED_LINES:,} more" if len(self.bad) > NAMED_LINES else ""
             count = f"{len(self.bad):,} bad line{'s' if len(self.bad) > 1 else ''} of {total:,}"
             raise NeuralProgrammerError(
-                f"{self.name} has {count}: {'; '.join(self.bad[:SHOWN])}{more}; mend them or leave them out with "
+                f"{self.name} has {count}: {'; '.join(self.bad[:NAMED_LINES])}{more}; mend them or leave them out with "
                 "--skip-bad"
             )
         if not self.triples:

@@ -25,7 +25,7 @@ from neural_programmer.questions.tokens import stemmed, tokenized
 from neural_programmer.questions.units import ENDING
 from neural_programmer.questions.vectors import shipped
 
-SHOWN, CLOSE = 5, 3  # questions that are offered, and that are close to one that was declined
+OFFERED, CLOSE = 5, 3  # questions that are offered, and that are close to one that was declined
 TRIED = 12  # at most, of those that are made
 SURE = 0.8  # the least confidence of a question that is offered
 CELLS = 3  # that the answer of one may look up
@@ -50,7 +50,7 @@ class Made:
 def questions(model: Any, opened: Opened, seconds: float) -> tuple[str, ...]:
     """Return some questions about a table, as far as they are answered and found in time."""
     with opened.aside(seconds, model) as own:
-        return _answered(model, own, _made(roles_of(own)), SHOWN)
+        return _answered(model, own, _made(roles_of(own)), OFFERED)
 
 
 def close(model: Any, opened: Opened, question: str, seconds: float) -> tuple[str, ...]:

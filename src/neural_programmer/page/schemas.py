@@ -17,7 +17,7 @@ KINDS: dict[str, tuple[type, str]] = {  # of JSON, in Python and in words
     "array": (list, "a list"),
     "object": (dict, "an object"),
 }
-SHOWN = 40  # letters of what is refused
+SHOWN_LETTERS = 40  # letters of what is refused
 
 
 def text(least: int, most: int) -> Schema:
@@ -112,7 +112,7 @@ def _kinds(schema: Schema) -> list[str]:
 
 def _shown(given: Any) -> str:
     """Return what came, in a few letters."""
-    if isinstance(given, str) and len(given) > SHOWN:
+    if isinstance(given, str) and len(given) > SHOWN_LETTERS:
         return f"one of {len(given):,} characters"
     shown = json.dumps(given, ensure_ascii=False)
-    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]} …"
+    return shown if len(shown) <= SHOWN_LETTERS else f"{shown[:SHOWN_LETTERS]} …"

@@ -24,7 +24,7 @@ from neural_programmer.tables.naming import Named
 from neural_programmer.tables.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
-REMEMBERED = 20  # questions of each
+REMEMBERED_QUESTIONS = 20  # questions of each
 OPEN_TABLES = 16  # at a time, of all people
 OPENING = 20.0  # seconds that it may take to read a file
 EXAMPLES = Path(__file__).parent / "demo"  # tables that everybody may try
@@ -76,7 +76,7 @@ class Session:
     def remember(self, asked: Asked) -> None:
         """Keep the last questions, each once, the latest first."""
         others = [old for old in self.asked if (old.table, old.question) != (asked.table, asked.question)]
-        self.asked = (asked, *others)[:REMEMBERED]
+        self.asked = (asked, *others)[:REMEMBERED_QUESTIONS]
 
     def recall(self, table: str, question: str) -> Asked | None:
         return next((old for old in self.asked if (old.table, old.question) == (table, question)), None)

@@ -108,15 +108,15 @@ TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, rest=res
 TEMPLATES.env.globals.update(few=SHOWN_AS_NOTHING, least_operations=OPERATIONS, least_columns=COLUMNS)
 ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
 
-NAMED = {"type": "object", "additionalProperties": NUMBER}
+BY_NAME = {"type": "object", "additionalProperties": NUMBER}
 THOUGHT_STEP = described(
     operation=TEXT,
     column=or_null(TEXT),
     argument=or_null(integer()),
     probability=NUMBER,
     forced=TRUTH,
-    operations=NAMED,
-    columns=NAMED,
+    operations=BY_NAME,
+    columns=BY_NAME,
     arguments=NUMBERS,
     words=NUMBERS,
     attention=NUMBERS,

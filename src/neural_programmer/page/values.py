@@ -8,7 +8,7 @@ from neural_programmer.engines import rows
 from neural_programmer.programs.answer import Answer, shown_value
 
 FIRST, MOST = 8, 50  # values on the screen at once, and at most
-NAMED = 3  # rows that are named beside a value
+NAMED_ROWS = 3  # rows that are named beside a value
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def values_of(opened: Opened, answer: Answer) -> Values:
     for place, text in enumerate(texts):
         places.setdefault(text, []).append(place)
     shown = list(places.items())[:MOST]
-    wanted = {text: [cells[place] for place in each[:NAMED] if place < len(cells)] for text, each in shown}
+    wanted = {text: [cells[place] for place in each[:NAMED_ROWS] if place < len(cells)] for text, each in shown}
     column, name = str(answer.steps[-1].column), roles_of(opened).beside
     called = name.name if name and name.name != column else ""
     names = rows.cells(opened.source, called, [row for some in wanted.values() for row in some]) if called else {}

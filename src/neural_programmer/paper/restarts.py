@@ -26,7 +26,7 @@ LEAST_QUESTIONS = 1_000  # test questions; where there are fewer templates, each
 EXACT = 50  # questions that each restart also answers as the product does: NumPy, then the exact interpreter
 INVARIANCE = (12, 1_200, 12_000)  # rows of the tables on which every restart is tried again, on as many questions
 LARGE_RANGE = 20_000  # and the range of their numbers
-SHOWN = 20  # programs kept in a result
+KEPT_PROGRAMS = 20  # programs kept in a result
 FAILING = 3  # wrong answers of each restart kept in a result
 
 
@@ -163,7 +163,7 @@ def _again(model: Model, task: Task, rows: int | None = None, value_range: int |
 
 def _programs(model: Model, task: Task) -> list[dict[str, str]]:
     """Return some test questions and the programs that the model runs for them."""
-    few = draw_test(task, TEST_SEED, min(SHOWN, test_size(task)))
+    few = draw_test(task, TEST_SEED, min(KEPT_PROGRAMS, test_size(task)))
     traces = [model.trace(triple.question, triple.table) for triple in few]
     return [
         {"question": trace.question, "program": str(trace.program), "answer": str(trace.answer)} for trace in traces

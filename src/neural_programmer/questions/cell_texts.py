@@ -18,7 +18,7 @@ from neural_programmer.tables import reading
 from neural_programmer.tables.source import Source
 
 INDEXED_CELLS = 5_000_000  # of a table whose texts are all in an index
-LONGEST_CELL = 300  # bytes of a text that a question may mention
+MENTIONED_BYTES = 300  # bytes of a text that a question may mention
 LOOKING = 1.0  # seconds of a query in a larger table
 MOST_FOUND = 10_000  # texts that are found for one question
 TOGETHER, ROWS_TOGETHER = 20, 1_000_000  # columns that are read at once, and rows of all of them
@@ -120,7 +120,7 @@ def _pieces(source: Source, places: Sequence[int]) -> Iterator[tuple[int, str, I
     each; those of plain letters apart, which are read sooner."""
     named = ", ".join(f"c{place}" for place in places)
     different = " UNION ALL ".join(
-        f"SELECT {place} AS place, c{place} AS text, min(r) AS r FROM taken WHERE strlen(c{place}) <= {LONGEST_CELL}"
+        f"SELECT {place} AS place, c{place} AS text, min(r) AS r FROM taken WHERE strlen(c{place}) <= {MENTIONED_BYTES}"
         f" GROUP BY c{place}"
         for place in places
     )

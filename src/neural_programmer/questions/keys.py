@@ -4,7 +4,8 @@ import re
 from functools import cache
 
 from neural_programmer.base.once import remembered
-from neural_programmer.questions.tokens import REMEMBERED, stemmed, stems, tokenized
+from neural_programmer.questions.tokens import REMEMBERED_WORDS, stemmed, stems, tokenized
+from neural_programmer.tables.views import MONTH_NAMES
 
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
 SMALL_WORDS = frozenset(  # words that mention nothing by themselves
@@ -16,17 +17,13 @@ OPERATIONS_SAID = frozenset(
     "total sum average mean number count maximum minimum max min most least highest lowest".split()
 )
 ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
-IN_FULL = {
-    name[:length]: name
-    for names, length in (
-        ("monday tuesday wednesday thursday friday saturday sunday", 3), ("tuesday thursday", 4),
-        ("january february march april june july august september october november december", 3), ("september", 4),
-    )
-    for name in names.split()
-}  # fmt: skip
+DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday".split()
+IN_FULL = {name[:3]: name for name in (*DAY_NAMES, *(name.lower() for name in MONTH_NAMES if name != "May"))} | {
+    name[:4]: name for name in ("tuesday", "thursday", "september")
+}
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def text_keys(text: str) -> tuple[str, ...]:
     """Return a cell's text as a question may say it: with what a hyphen joins in one word, and in several.
 
@@ -46,7 +43,7 @@ def unsaid() -> frozenset[str]:
     return frozenset(map(stemmed, SMALL_WORDS | OPERATIONS_SAID)) | SMALL_WORDS | OPERATIONS_SAID
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def root(word: str) -> str:
     """Return a word without its endings.
 

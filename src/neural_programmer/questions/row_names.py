@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from neural_programmer.questions.tokens import name_words, stemmed
 from neural_programmer.questions.vectors import shipped
+from neural_programmer.tables.views import MONTH_NAMES
 
 ALWAYS = frozenset("row entry record item line observation case".split())  # what rows of any table are
 NO_NAMES = frozenset(  # words of files, sheets and columns that say nothing of what rows are
@@ -25,10 +26,7 @@ ATTRIBUTES = frozenset(  # a first column of these has something of every row, a
     "address barcode brand category color colour email hour isbn kind link location mail make model phone place sku "
     "status street type url uuid website".split()
 )
-MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul "
-    "aug sep sept oct nov dec".split()
-)
+MONTHS = frozenset(name.lower()[:length] for name in MONTH_NAMES for length in (3, None)) | {"sept"}
 AFTER = frozenset("at by during for from in on per since until with".split())  # what follows says more of the rows
 SINGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff"}
 PEOPLE = frozenset("person somebody someone individual folk".split())

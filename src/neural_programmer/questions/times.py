@@ -15,9 +15,9 @@ from neural_programmer.questions.quantities import ordinal
 from neural_programmer.questions.tokens import Token, day_of, folded, number_token, period_of, stemmed, tokenized
 from neural_programmer.tables.period import Period, full_year
 from neural_programmer.tables.table import Style
+from neural_programmer.tables.views import MONTH_NAMES
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-          "december")  # fmt: skip
+MONTHS = tuple(name.lower() for name in MONTH_NAMES)
 BEFORE = frozenset(  # what stands before a month that is said alone, and not before the verbs may and march
     "in of since until till before after during from by to and or last this for between through early late mid".split()
 )

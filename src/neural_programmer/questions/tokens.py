@@ -11,7 +11,7 @@ import numpy as np
 from neural_programmer.base.once import remembered
 from neural_programmer.tables.period import Period
 
-REMEMBERED = 20_000  # words, which come again
+REMEMBERED_WORDS = 20_000  # words, which come again
 SCALES = {
     "k": 1e3, "grand": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
 }  # fmt: skip
@@ -97,7 +97,7 @@ def period_of(first: date, last: date, text: str) -> Period:
     return Period(np.datetime64(first, "D"), end, text)
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def folded(text: str) -> str:
     """Return a word without case, accents and 's."""
     plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'")).casefold()
@@ -113,7 +113,7 @@ def stems(words: Sequence[str]) -> str:
     return " ".join(map(stemmed, words))
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a column's name.
 
@@ -123,7 +123,7 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(token.key for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)))
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def stemmed(key: str) -> str:
     """Return a word in the singular.
 

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from neural_programmer.base.ending import end_with_input
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.tables.heads import kind_of
+from neural_programmer.tables.heads import KIND_BYTES, kind_of
 
 if TYPE_CHECKING:
     import sqlite3
     from zipfile import ZipFile, ZipInfo
 
 MODULE = "neural_programmer.tables.containers"
-HEAD = 100  # bytes that show what a file is
 EXCEL_LIMIT = 500_000_000  # bytes, unpacked
 EXCEL_CELLS = 20_000_000  # that a sheet may span
 CHUNK = 1_000_000  # bytes that are read at a time
@@ -50,7 +49,7 @@ def contents(
     by whether each of the sheets does, and nothing else.
     """
     with open(path, "rb") as file:
-        head = file.read(HEAD)
+        head = file.read(KIND_BYTES)
     return _database(path, head, part, rows, apart) if kind_of(head) == "sqlite" else _workbook(path, part, unpacked)
 
 

@@ -15,7 +15,7 @@ from neural_programmer.errors import NeuralProgrammerError, NoRoomError, is_of_f
 from neural_programmer.tables import arrow_files, books, containers, copying
 from neural_programmer.tables.containers import quoted
 from neural_programmer.tables.frames import Given, column_names
-from neural_programmer.tables.heads import HEAD, SCRIPT, FileKind, kind_of
+from neural_programmer.tables.heads import HEAD, KIND_BYTES, SCRIPT, FileKind, kind_of
 from neural_programmer.tables.kinds import GIVEN
 from neural_programmer.tables.naming import BINARY_SUFFIXES, Named, suffix_of
 from neural_programmer.tables.searching import is_pattern
@@ -60,7 +60,7 @@ def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -
 def parts(path: Path, folder: Path, limits: Limits = NONE) -> list[str]:
     """The sheets or tables of a file that can hold several; of another, none."""
     with open(path, "rb") as file:
-        kind = kind_of(file.read(containers.HEAD))
+        kind = kind_of(file.read(KIND_BYTES))
     if kind not in books.KINDS:
         return []
     with connect(folder, [path], limits.megabytes) as connection:

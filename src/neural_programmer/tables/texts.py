@@ -19,13 +19,13 @@ from neural_programmer.errors import NeuralProgrammerError, is_of_full_disk
 from neural_programmer.tables import books
 from neural_programmer.tables.containers import quoted
 from neural_programmer.tables.frames import COLUMNS_LIMIT, Given, column_names
-from neural_programmer.tables.heads import HEAD, WIDE, FileKind, kind_of
+from neural_programmer.tables.heads import HEAD, KIND_BYTES, WIDE, FileKind, kind_of
 from neural_programmer.tables.kinds import GIVEN
 from neural_programmer.tables.naming import JSON_SUFFIXES, TEXT_SUFFIXES, suffix_of
 from neural_programmer.tables.packing import Packing, check_unpacked, packing_of, size_unpacked, unpacked
 from neural_programmer.tables.uniting import united
 
-SOME = 1_000  # rows that are fetched at a time
+ROWS_AT_ONCE = 1_000  # rows that are fetched at a time
 SNIFFED = 10_000  # cells of a line: to find the delimiter, DuckDB takes 32 kB of memory for each that it might have
 DELIMITERS = ",;\t|"
 SHAPES = 100  # of CSV files of one table: their columns, delimiters and so on, as these change from file to file
@@ -113,7 +113,7 @@ def of_system(error: Exception) -> str:
 
 def _kind(path: Path) -> FileKind:
     with open(path, "rb") as file:
-        return kind_of(file.read(100))
+        return kind_of(file.read(KIND_BYTES))
 
 
 def _prepared(
@@ -337,7 +337,7 @@ def _json_names(connection: duckdb.DuckDBPyConnection, files: Mapping[str, str])
         "SELECT filename, json_keys(json) AS keys, min(place) AS place, bool_and(json_type(json) = 'OBJECT')"
         " FROM (SELECT json, filename, row_number() OVER () AS place FROM objects) GROUP BY ALL ORDER BY place"
     )
-    while some := found.fetchmany(SOME):  # there may be as many sets of names as objects
+    while some := found.fetchmany(ROWS_AT_ONCE):  # there may be as many sets of names as objects
         for path, names, place, is_object in some:
             if not is_object:
                 row = f"row {place}" if len(files) == 1 else f"one of {files[path]}"

@@ -20,11 +20,11 @@ KINDS: dict[View, Kind] = {
     name: "text" if name == "month" else "date" if name == "date" else "number" for name in get_args(View)
 }
 OF_DATES: tuple[View, ...] = "year", "month"  # the views of a column of dates
-REMEMBERED = 20_000  # cells, which come again
+REMEMBERED_CELLS = 20_000  # cells, which come again
 MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
 MONTH_NAMES = "January February March April May June July August September October November December".split()
-MONTHS = "".join(name[:3].lower() for name in MONTH_NAMES)  # by the first three letters of each
-LONGEST = 300  # letters of a cell that are read
+MONTH_STARTS = "".join(name[:3].lower() for name in MONTH_NAMES)  # by the first three letters of each
+LONGEST_CELL = 300  # letters of a cell that are read
 NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 
@@ -80,7 +80,7 @@ class Read(NamedTuple):
         return None if self.day is None else MONTH_NAMES[self.day.month - 1]
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_CELLS)
 def read(text: str) -> Read:
     """Return all that the views read of a text.
 
@@ -91,7 +91,7 @@ def read(text: str) -> Read:
     >>> read("1990-1994").span, read("4 May").month
     (4.0, 'May')
     """
-    text = text[:LONGEST]
+    text = text[:LONGEST_CELL]
     if not any(letter.isdigit() for letter in text):
         return Read()
     text = _REMARK.sub("", text).replace("\u0130", "i").lower()  # a letter that Python makes two of, and databases one
@@ -143,7 +143,7 @@ def _day(text: str) -> date | None:
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else MONTHS.index(text[:3]) // 3 + 1
+    return int(text) if text.isdigit() else MONTH_STARTS.index(text[:3]) // 3 + 1
 
 
 READ: dict[View, Callable[[Read], float | date | str | None]] = {

@@ -10,9 +10,9 @@ from neural_programmer.tables.table import Kind
 from neural_programmer.tables.views import (
     DATES,
     LARGE,
-    LONGEST,
+    LONGEST_CELL,
     MONTH,
-    MONTHS,
+    MONTH_STARTS,
     NEGATIVE,
     NO_YEAR,
     NUMBER,
@@ -117,7 +117,7 @@ def value(cell: Any, view: View, kind: Kind = "text") -> Any:
     """Return what a view reads of a cell of a column of text, or of dates; NULL where there is no such thing."""
     if kind == "date":
         return _call("MONTHNAME", cell) if view == "month" else exp.cast(_call("YEAR", cell), "DOUBLE")
-    cell = _call("LEFT", cell, exp.Literal.number(LONGEST))
+    cell = _call("LEFT", cell, exp.Literal.number(LONGEST_CELL))
     text = _call("LOWER", _call("REGEXP_REPLACE", cell, _text(REMARK), _text(""), _text("g")))
     match view:
         case "month":
@@ -161,7 +161,7 @@ def _date(text: Any) -> Any:
 
 def _month(name: Any) -> Any:
     """Return the number of a month by the place of its first three letters."""
-    place = _call("STRPOS", _text(MONTHS), _call("LEFT", name, exp.Literal.number(3)))
+    place = _call("STRPOS", _text(MONTH_STARTS), _call("LEFT", name, exp.Literal.number(3)))
     return exp.paren(exp.IntDiv(this=exp.paren(place + 2), expression=exp.Literal.number(3)))
 
 
