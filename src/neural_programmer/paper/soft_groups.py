@@ -1,0 +1,130 @@
+"""Groups of soft trainings that belong together, each an experiment of docs/log.md."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from neural_programmer.paper.soft_runs import Way
+
+
+@dataclass(frozen=True)
+class Group:
+    """Ways to train on one task, each with so many restarts, side by side."""
+
+    about: str
+    task: str
+    ways: dict[str, tuple[Way, int]]
+    steps: int
+    arguments: str = "mixed"
+    network: dict[str, Any] = field(default_factory=dict)
+    batch: int = 50
+    examples: int = 50_000
+    every: int = 1_000
+    seconds: float = float("inf")
+    keeps: int = 0
+    """Of how many of the best runs the state is kept,"""
+    keep_ways: tuple[str, ...] | None = None
+    """which are of these ways."""
+    tests: bool = False
+    models: bool = False
+    """Whether the best network is kept."""
+    stops: bool = False
+    """Whether all is over when every run answered all validation questions."""
+
+
+LEAD = Way(noise=1.0)  # delta 25, lambda 50, clip 50, noise after clipping
+ROWS = replace(LEAD, by_rows=1.0)
+LATER = replace(ROWS, delta=1e6, weight=1e6, most=3.0)  # err^2 / 2, divided by the rows, at most 3
+
+RELATIVE = Way(
+    delta=10.0, weight=1.0, constant=20.0, relative=1.0, lookup=1.0,
+    entropy=0.05, selection_noise=1.0, noise_steps=27_000, average=0.99,
+)  # fmt: skip
+WORDED = replace(RELATIVE, delta=0.0, delta_share=0.3, constant=0.0, relative=0.0, worded=1.0)
+BENT = replace(WORDED, delta_share=1.0, compressed=1.0)
+WRONG = replace(WORDED, entropy=0.0, selection_noise=0.0, wrong_entropy=0.05, wrong_noise=1.0)
+
+
+def _over(steps: float, ways: dict[str, tuple[Way, int]]) -> dict[str, tuple[Way, int]]:
+    return {name: (replace(way, noise_steps=steps), count) for name, (way, count) in ways.items()}
+
+
+GROUPS: dict[str, Group] = {
+    "lead": Group(
+        "gradient noise after clipping or before, none, slower; the scalar loss divided by the rows",
+        "single-column",
+        {
+            "noise, clip 50": (LEAD, 8),
+            "by rows, noise, clip 50": (ROWS, 8),
+            "by rows, noise, clip 5": (replace(ROWS, clip=5.0), 8),
+            "by rows, noise, clip 1": (replace(ROWS, clip=1.0), 4),
+            "by rows, no noise, clip 50": (replace(ROWS, noise=0.0), 4),
+            "by rows, no noise, clip 5": (replace(ROWS, noise=0.0, clip=5.0), 4),
+            "by rows, noise first, clip 5": (replace(ROWS, noise_first=1.0, clip=5.0), 4),
+            "by rows, deviation t^-0.55, clip 50": (replace(ROWS, power=0.55), 4),
+            "as in later code: square by rows, at most 3, noise": (LATER, 4),
+            "as in later code, no noise": (replace(LATER, noise=0.0, clip=1.0), 4),
+        },
+        steps=400_000,
+        every=2_000,
+        keeps=9,
+    ),
+    "blended": Group(
+        "the same with the paper's blended pivots",
+        "single-column",
+        {
+            "noise, clip 50": (LEAD, 4),
+            "by rows, noise, clip 50": (ROWS, 4),
+            "by rows, noise, clip 5": (replace(ROWS, clip=5.0), 4),
+            "by rows, no noise, clip 50": (replace(ROWS, noise=0.0), 4),
+        },
+        steps=400_000,
+        arguments="blended",
+        every=2_000,
+        keeps=3,
+    ),
+    "objective": Group(
+        "what a scalar's error is divided by, and what keeps selections from settling",
+        "single-column",
+        _over(
+            13_500,
+            {
+                "relative": (RELATIVE, 6),
+                "worded": (WORDED, 6),
+                "worded, delta 1": (replace(WORDED, delta_share=1.0), 6),
+                "worded, delta 0.03": (replace(WORDED, delta_share=0.03), 6),
+                "worded, bent": (BENT, 6),
+                "worded, bent, entropy 0.15": (replace(BENT, entropy=0.15), 6),
+                "worded, noise 1.5": (replace(WORDED, selection_noise=1.5), 6),
+                "worded, noise 2, entropy 0.1": (replace(WORDED, selection_noise=2.0, entropy=0.1), 6),
+                "worded, entropy 0.02": (replace(WORDED, entropy=0.02), 6),
+                "worded, shared noise": (replace(WORDED, shared=1.0), 6),
+                "worded, growing": (replace(WORDED, growing=6_000), 6),
+                "worded, clip 1": (replace(WORDED, clip=1.0), 6),
+                "worded, rate 0.002": (replace(WORDED, rate=2e-3), 6),
+                "worded, where wrong": (WRONG, 6),
+                "worded, where wrong, twice": (replace(WRONG, wrong_noise=2.0, wrong_entropy=0.1), 6),
+                "by rows, selection noise 1, entropy 2": (
+                    replace(ROWS, noise=0.0, selection_noise=1.0, entropy=2.0, average=0.99), 6
+                ),
+            },
+        ),
+        steps=18_000,
+        every=500,
+    ),
+    "three": Group(
+        "the same beyond one column",
+        "three-columns",
+        _over(
+            13_500,
+            {
+                "relative": (RELATIVE, 4),
+                "worded": (WORDED, 4),
+                "worded, bent": (BENT, 4),
+                "worded, where wrong": (WRONG, 4),
+                "worded, growing": (replace(WORDED, growing=6_000), 4),
+            },
+        ),
+        steps=18_000,
+        every=500,
+    ),
+}  # fmt: skip
