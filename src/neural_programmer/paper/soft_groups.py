@@ -42,6 +42,7 @@ RELATIVE = Way(
 WORDED = replace(RELATIVE, delta=0.0, delta_share=0.3, constant=0.0, relative=0.0, worded=1.0)
 BENT = replace(WORDED, delta_share=1.0, compressed=1.0)
 WRONG = replace(WORDED, entropy=0.0, selection_noise=0.0, wrong_entropy=0.05, wrong_noise=1.0)
+SHARP = replace(WORDED, delta_share=0.03, selection_noise=1.5, entropy=0.02)
 
 
 def _over(steps: float, ways: dict[str, tuple[Way, int]]) -> dict[str, tuple[Way, int]]:
@@ -126,5 +127,82 @@ GROUPS: dict[str, Group] = {
         ),
         steps=18_000,
         every=500,
+    ),
+    "longer": Group(
+        "errors by the size of such answers, small ones counted in full, with more noise for longer",
+        "single-column",
+        _over(
+            36_000,
+            {
+                "worded, noise 1.5": (replace(WORDED, selection_noise=1.5), 6),
+                "worded, noise 1.5, entropy 0.02": (replace(WORDED, selection_noise=1.5, entropy=0.02), 6),
+                "sharp": (SHARP, 6),
+                "sharp, noise 1": (replace(SHARP, selection_noise=1.0), 6),
+                "sharp, entropy 0.05": (replace(SHARP, entropy=0.05), 6),
+                "sharp, noise 2": (replace(SHARP, selection_noise=2.0), 6),
+                "sharp, rate 0.002": (replace(SHARP, rate=2e-3), 6),
+                "sharp, bent": (replace(SHARP, compressed=1.0), 6),
+                "sharp, half relative": (replace(SHARP, worded=0.5, relative=0.5, constant=10.0), 6),
+            },
+        ),
+        steps=45_000,
+    ),
+    "large": Group(
+        "the same in batches of 200",
+        "single-column",
+        _over(18_000, {"sharp": (SHARP, 6), "sharp, rate 0.002": (replace(SHARP, rate=2e-3), 6)}),
+        steps=24_000,
+        batch=200,
+    ),
+    "three-longer": Group(
+        "the same beyond one column",
+        "three-columns",
+        _over(
+            32_000,
+            {
+                "sharp": (SHARP, 4),
+                "sharp, bent": (replace(SHARP, compressed=1.0), 4),
+                "sharp, bent, noise 1": (replace(SHARP, compressed=1.0, selection_noise=1.0), 4),
+                "bent, noise 1.5": (replace(BENT, selection_noise=1.5), 4),
+                "sharp, growing": (replace(SHARP, growing=10_000), 4),
+                "sharp, bent, growing": (replace(SHARP, compressed=1.0, growing=10_000), 4),
+                "sharp, bent, rate 0.002": (replace(SHARP, compressed=1.0, rate=2e-3), 4),
+            },
+        ),
+        steps=40_000,
+    ),
+    "text": Group(
+        "the same with texts",
+        "text-two-columns",
+        _over(
+            22_500,
+            {
+                "sharp": (SHARP, 3),
+                "sharp, bent": (replace(SHARP, compressed=1.0), 3),
+                "bent, noise 1": (BENT, 3),
+                "sharp, noise 1": (replace(SHARP, selection_noise=1.0), 3),
+            },
+        ),
+        steps=30_000,
+    ),
+    "five": Group(
+        "the same on five columns",
+        "five-columns",
+        _over(22_500, {"sharp": (SHARP, 3), "sharp, bent": (replace(SHARP, compressed=1.0), 3)}),
+        steps=30_000,
+    ),
+    "rows": Group(
+        "the scalar loss divided by the rows, other delta and lambda, without noise and with noise that falls sooner",
+        "single-column",
+        {
+            f"by rows, {said}, delta {delta:.0f}, lambda {weight:.0f}": (
+                replace(ROWS, delta=delta, weight=delta, lookup=weight, clip=clip, noise=noise, power=0.55), 3
+            )
+            for said, clip, noise in (("no noise, clip 5", 5.0, 0.0), ("deviation t^-0.55, clip 50", 50.0, 1.0))
+            for delta, weight in ((10.0, 25.0), (10.0, 100.0), (50.0, 25.0), (50.0, 100.0))
+        },
+        steps=400_000,
+        every=2_000,
+        keeps=3,
     ),
 }  # fmt: skip
