@@ -19,10 +19,9 @@ import neural_programmer
 from neural_programmer.base.settings import to_dict
 from neural_programmer.data.paper import draw_test
 from neural_programmer.learning.config import LstmConfig, TrainingConfig
+from neural_programmer.paper.config import LARGER, TEST_SEED
 from neural_programmer.paper.lstm_runs import TASK, Look, tested, train
 from neural_programmer.paper.record import circumstances, used
-from neural_programmer.paper.reproduce import LARGER
-from neural_programmer.paper.restarts import TEST_SEED
 
 HEADS = (0, 1, 5, 10)
 ORDERS = {"first": True, "last": False}
@@ -38,7 +37,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--batch", type=int, default=400)
     parser.add_argument("--restarts", type=int, default=3)
     parser.add_argument("--rate", type=float, default=3e-3, help="Adam's step size at first; falls along a cosine")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="at most, for each number of heads")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=float("inf"),
+        help="for each number of heads: fewer steps are taken where that many take longer",
+    )
     asked = parser.parse_args(arguments)
     asked.out.mkdir(parents=True, exist_ok=True)
     command = "python scripts/lstm_runs.py " + " ".join(sys.argv[1:])
@@ -81,6 +85,7 @@ def main(arguments: list[str]) -> None:
                     for accuracy, validation in zip(scales[0][own], looks[-1].best[own], strict=True)
                 ],
                 "stopped_at": looks[-1].step,
+                "steps_by_time": looks[-1].total,
                 "curve": [
                     {"step": look.step, "seconds": look.seconds, "loss": look.loss[own], "accuracy": look.accuracy[own]}
                     for look in looks

@@ -119,6 +119,7 @@ class Noted:
             {"step": look.step, "seconds": look.seconds, "loss": rounded(look.loss), "length": rounded(look.length, 2)}
             | {"accuracy": rounded(look.accuracy)}
         )
+        self.told["steps"] = look.total
         self.told["best"] = rounded(look.best)
         of = {str(text): right[:, self.texts == text].mean(axis=1) for text in sorted(set(self.texts))}
         hardest = sorted(of, key=lambda text: of[text].mean())[:40]
@@ -173,7 +174,9 @@ def run(name: str, group: Group, out: Path, asked: argparse.Namespace) -> None:
     }  # fmt: skip
     noted = Noted(out / f"{name}.json", told, names, texts, began)
     seconds = asked.seconds or group.seconds
-    state, looks, step = train(work, ways, steps, asked.every or group.every, seconds, state, before, told=noted)
+    state, looks, step = train(
+        work, ways, steps, asked.every or group.every, seconds, state, before, fits=group.fits, told=noted
+    )
     told["stopped_at"] = step
     noted.write()
     if group.keeps:

@@ -33,6 +33,7 @@ from neural_programmer.learning.lstm import (
     vocabulary_of,
 )
 from neural_programmer.learning.training import answered
+from neural_programmer.paper.record import fitting
 
 TASK = TASKS["single-column-scalars"]
 NOTHING = -1  # a place without a token
@@ -142,6 +143,8 @@ class Look:
     loss: list[float]
     accuracy: list[float]
     best: list[float]
+    total: int
+    """How many steps there will be."""
 
 
 def learner_of(config: LstmConfig) -> LstmLearner:
@@ -213,7 +216,7 @@ def train(
     validation = each_order(heads, firsts, held)
     key, looks, step = jax.random.key(seed), [], 0
     order, rate = jnp.asarray(firsts), jnp.asarray(rates, jnp.float32)
-    while step < steps and time.monotonic() - began < seconds:
+    while step < steps:
         many = min(every, steps - step)
         state, losses = _advance(
             learner, batch, many, state, order, rate, key, jnp.asarray(step), jnp.asarray(steps, jnp.float32)
@@ -227,8 +230,11 @@ def train(
             best,
         )
         best_accuracy = np.maximum(accuracy, best_accuracy)
-        passed = round(time.monotonic() - began, 1)
-        looks.append(Look(step, passed, np.asarray(losses).tolist(), accuracy.tolist(), best_accuracy.tolist()))
+        passed = time.monotonic() - began
+        if len(looks) == 1:  # the first of them was compiled
+            steps = min(steps, fitting(step, every, passed, passed - looks[0].seconds, seconds))
+        shown = np.asarray(losses).tolist(), accuracy.tolist(), best_accuracy.tolist()
+        looks.append(Look(step, round(passed, 1), *shown, steps))
         told(looks[-1])
     return best, looks
 

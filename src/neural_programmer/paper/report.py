@@ -11,7 +11,8 @@ from neural_programmer.base import files
 from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.evaluation import percent
-from neural_programmer.paper.reproduce import LARGER, PAPER, SCALARS
+from neural_programmer.paper.config import LARGER
+from neural_programmer.paper.reproduce import PAPER, SCALARS
 from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE
 
 Result = dict[str, Any]

@@ -14,13 +14,12 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
-from neural_programmer.paper.config import RESTARTS, Part
+from neural_programmer.paper.config import LARGER, RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
 
 PAPER = tuple(name for name, task in TASKS.items() if task.published is not None)  # the eight settings
 SCALARS = "single-column-scalars"
-LARGER = 50  # the range of the numbers at the larger scale of the LSTM comparison
 PARTS = get_args(Part)
 SOFT_RESTARTS = {  # at most: a restart of these takes many times as long as one of a single column
     "three-columns": 9, "five-columns": 9, "ten-columns": 3, "words-one-column": 9, "words-five-columns": 3,

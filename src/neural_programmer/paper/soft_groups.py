@@ -27,6 +27,8 @@ class Group:
     tests: bool = False
     models: bool = False
     """Whether the best network is kept."""
+    fits: bool = False
+    """Whether as many steps are taken as there is time for, no more than said."""
     stops: bool = False
     """Whether all is over when every run answered all validation questions."""
 
@@ -37,16 +39,13 @@ LATER = replace(ROWS, delta=1e6, weight=1e6, most=3.0)  # err^2 / 2, divided by 
 
 RELATIVE = Way(
     delta=10.0, weight=1.0, constant=20.0, relative=1.0, lookup=1.0,
-    entropy=0.05, selection_noise=1.0, noise_steps=27_000, average=0.99,
+    entropy=0.05, selection_noise=1.0, average=0.99,
 )  # fmt: skip
 WORDED = replace(RELATIVE, delta=0.0, delta_share=0.3, constant=0.0, relative=0.0, worded=1.0)
 BENT = replace(WORDED, delta_share=1.0, compressed=1.0)
-WRONG = replace(WORDED, entropy=0.0, selection_noise=0.0, wrong_entropy=0.05, wrong_noise=1.0)
 SHARP = replace(WORDED, delta_share=0.03, selection_noise=1.5, entropy=0.02)
-
-
-def _over(steps: float, ways: dict[str, tuple[Way, int]]) -> dict[str, tuple[Way, int]]:
-    return {name: (replace(way, noise_steps=steps), count) for name, (way, count) in ways.items()}
+STEADY = replace(SHARP, selection_noise=1.0)
+AGAIN = replace(STEADY, wrong_entropy=0.3, wrong_noise=1.0, again=3_000.0)
 
 
 GROUPS: dict[str, Group] = {
@@ -86,9 +85,7 @@ GROUPS: dict[str, Group] = {
     "objective": Group(
         "what a scalar's error is divided by, and what keeps selections from settling",
         "single-column",
-        _over(
-            13_500,
-            {
+        {
                 "relative": (RELATIVE, 6),
                 "worded": (WORDED, 6),
                 "worded, delta 1": (replace(WORDED, delta_share=1.0), 6),
@@ -99,41 +96,32 @@ GROUPS: dict[str, Group] = {
                 "worded, noise 2, entropy 0.1": (replace(WORDED, selection_noise=2.0, entropy=0.1), 6),
                 "worded, entropy 0.02": (replace(WORDED, entropy=0.02), 6),
                 "worded, shared noise": (replace(WORDED, shared=1.0), 6),
-                "worded, growing": (replace(WORDED, growing=6_000), 6),
+                "worded, growing": (replace(WORDED, growing=1/3), 6),
                 "worded, clip 1": (replace(WORDED, clip=1.0), 6),
                 "worded, rate 0.002": (replace(WORDED, rate=2e-3), 6),
-                "worded, where wrong": (WRONG, 6),
-                "worded, where wrong, twice": (replace(WRONG, wrong_noise=2.0, wrong_entropy=0.1), 6),
                 "by rows, selection noise 1, entropy 2": (
                     replace(ROWS, noise=0.0, selection_noise=1.0, entropy=2.0, average=0.99), 6
                 ),
             },
-        ),
         steps=18_000,
         every=500,
     ),
     "three": Group(
         "the same beyond one column",
         "three-columns",
-        _over(
-            13_500,
-            {
+        {
                 "relative": (RELATIVE, 4),
                 "worded": (WORDED, 4),
                 "worded, bent": (BENT, 4),
-                "worded, where wrong": (WRONG, 4),
-                "worded, growing": (replace(WORDED, growing=6_000), 4),
+                "worded, growing": (replace(WORDED, growing=1/3), 4),
             },
-        ),
         steps=18_000,
         every=500,
     ),
     "longer": Group(
         "errors by the size of such answers, small ones counted in full, with more noise for longer",
         "single-column",
-        _over(
-            36_000,
-            {
+        {
                 "worded, noise 1.5": (replace(WORDED, selection_noise=1.5), 6),
                 "worded, noise 1.5, entropy 0.02": (replace(WORDED, selection_noise=1.5, entropy=0.02), 6),
                 "sharp": (SHARP, 6),
@@ -144,51 +132,44 @@ GROUPS: dict[str, Group] = {
                 "sharp, bent": (replace(SHARP, compressed=1.0), 6),
                 "sharp, half relative": (replace(SHARP, worded=0.5, relative=0.5, constant=10.0), 6),
             },
-        ),
         steps=45_000,
     ),
     "large": Group(
         "the same in batches of 200",
         "single-column",
-        _over(18_000, {"sharp": (SHARP, 6), "sharp, rate 0.002": (replace(SHARP, rate=2e-3), 6)}),
+        {"sharp": (SHARP, 6), "sharp, rate 0.002": (replace(SHARP, rate=2e-3), 6)},
         steps=24_000,
         batch=200,
     ),
     "three-longer": Group(
         "the same beyond one column",
         "three-columns",
-        _over(
-            32_000,
-            {
+        {
                 "sharp": (SHARP, 4),
                 "sharp, bent": (replace(SHARP, compressed=1.0), 4),
                 "sharp, bent, noise 1": (replace(SHARP, compressed=1.0, selection_noise=1.0), 4),
                 "bent, noise 1.5": (replace(BENT, selection_noise=1.5), 4),
-                "sharp, growing": (replace(SHARP, growing=10_000), 4),
-                "sharp, bent, growing": (replace(SHARP, compressed=1.0, growing=10_000), 4),
+                "sharp, growing": (replace(SHARP, growing=0.25), 4),
+                "sharp, bent, growing": (replace(SHARP, compressed=1.0, growing=0.25), 4),
                 "sharp, bent, rate 0.002": (replace(SHARP, compressed=1.0, rate=2e-3), 4),
             },
-        ),
         steps=40_000,
     ),
     "text": Group(
         "the same with texts",
         "text-two-columns",
-        _over(
-            22_500,
-            {
+        {
                 "sharp": (SHARP, 3),
                 "sharp, bent": (replace(SHARP, compressed=1.0), 3),
                 "bent, noise 1": (BENT, 3),
                 "sharp, noise 1": (replace(SHARP, selection_noise=1.0), 3),
             },
-        ),
         steps=30_000,
     ),
     "five": Group(
         "the same on five columns",
         "five-columns",
-        _over(22_500, {"sharp": (SHARP, 3), "sharp, bent": (replace(SHARP, compressed=1.0), 3)}),
+        {"sharp": (SHARP, 3), "sharp, bent": (replace(SHARP, compressed=1.0), 3)},
         steps=30_000,
     ),
     "rows": Group(
@@ -204,5 +185,39 @@ GROUPS: dict[str, Group] = {
         steps=400_000,
         every=2_000,
         keeps=3,
+    ),
+    "again": Group(
+        "noise and a reward for undecided selections again and again, for questions that are answered wrongly",
+        "single-column",
+        {
+            "sharp, noise 1": (STEADY, 6),
+            "spread": (replace(STEADY, spread=1.0, selection_noise=2.0), 6),
+            "again 0.1, 2": (replace(AGAIN, wrong_entropy=0.1, wrong_noise=2.0), 6),
+            "again 0.3": (AGAIN, 6),
+            "again 1": (replace(AGAIN, wrong_entropy=1.0), 6),
+            "again 0.3, 2, slower": (replace(AGAIN, wrong_noise=2.0, again=6_000.0), 6),
+            "again 0.3, spread": (replace(AGAIN, spread=1.0, selection_noise=2.0), 6),
+            "again 0.3, noise 1.5": (replace(AGAIN, selection_noise=1.5), 6),
+        },
+        steps=45_000,
+        fits=True,
+        every=500,
+    ),
+    "three-again": Group(
+        "the same beyond one column",
+        "three-columns",
+        {
+            "again 0.3, noise 1.5": (replace(AGAIN, selection_noise=1.5), 3),
+            "again 1, noise 1.5": (replace(AGAIN, selection_noise=1.5, wrong_entropy=1.0), 3),
+            "again 0.3, spread": (replace(AGAIN, spread=1.0, selection_noise=2.5), 3),
+            "again 0.3, bent, noise 1.5, rate 0.002": (
+                replace(AGAIN, selection_noise=1.5, compressed=1.0, rate=2e-3),
+                3,
+            ),
+            "again 0.3, relative": (replace(RELATIVE, wrong_entropy=0.3, wrong_noise=1.0, again=3_000.0), 3),
+        },
+        steps=45_000,
+        fits=True,
+        every=500,
     ),
 }  # fmt: skip

@@ -24,11 +24,12 @@ from neural_programmer.learning.training import answered
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.executor import SOFT, execute
+from neural_programmer.paper.record import fitting
 
 MOMENTUM, SQUARES = 0.9, 0.999  # Adam's
 RAMP = 10  # the mean of the weights counts (1 + t) / (RAMP + t) of itself at first
 FITTED = 200  # steps of Newton's method to fit the scales of words
-AMONG, SELECTING, GRADIENT = range(3)  # what a step's random key is used for
+AMONG, SELECTING, GRADIENT, SPREAD = range(4)  # what a step's random key is used for
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,19 @@ class Way:
     """Reward for undecided selections, falling,"""
     selection_noise: float = 0.0
     """and Gumbel noise on their scores, falling,"""
-    noise_steps: float = 1.0
-    """over so many steps;"""
+    noise_share: float = 0.75
+    """over this share of all steps;"""
+    spread: float = 0.0
+    """1: the noise on a question's selections is a random part of that;"""
     wrong_entropy: float = 0.0
-    """the same as a multiple of how wrong the answer is without noise, at most 1,"""
+    """more of both for questions that the hard program answers wrongly,"""
     wrong_noise: float = 0.0
-    """which does not fall."""
+    again: float = 0.0
+    """falling to nothing over so many steps, again and again."""
     shared: float = 0.0
     """1: questions of the same words have the same noise on their selections in a step."""
     growing: float = 0.0
-    """Longer questions come later, all of them after so many steps."""
+    """Longer questions come later, all of them after this share of all steps."""
     average: float = 0.0
     """The weights that are validated are means: how much of the mean stays at each step."""
 
@@ -173,14 +177,23 @@ def _errors(learner: SoftLearner, parameters: Any, triple: Triples, way: Way, sc
 
 
 def loss_of(
-    learner: SoftLearner, scale: Scale, explores: bool, parameters: Any, triple: Triples, way: Way, now: Array, key: Any
+    learner: SoftLearner,
+    scale: Scale,
+    explores: bool,
+    parameters: Any,
+    triple: Triples,
+    way: Way,
+    now: tuple[Array, Array],
+    key: Any,
 ) -> Float[Array, ""]:
-    """L + noise on the selections - reward * entropy, where `now` falls from 1 to 0."""
+    """L with noise on the selections, less a reward for their entropy; `now` falls from 1 to 0, once and again."""
     size = scale_of(scale, triple)
-    selecting, reward = way.selection_noise * now, way.entropy * now
+    once, again = now
+    part = jax.random.uniform(jax.random.fold_in(key, SPREAD))
+    selecting = way.selection_noise * once * jnp.where(way.spread > 0, part, 1.0)
+    reward = way.entropy * once
     if explores:
-        wrong, _ = _errors(learner, jax.lax.stop_gradient(parameters), triple, way, size, None)
-        wrong = jnp.minimum(jax.lax.stop_gradient(wrong), 1.0)
+        wrong = again * ~learner.correct(jax.lax.stop_gradient(parameters), triple)
         selecting, reward = selecting + way.wrong_noise * wrong, reward + way.wrong_entropy * wrong
     loss, undecided = _errors(learner, parameters, triple, way, size, learner._noise(triple, selecting, key))
     return loss - reward * undecided
@@ -232,8 +245,9 @@ def _advance(
         alike = jnp.sum(triples.example.words * (1 + jnp.arange(triples.example.words.shape[1])) ** 3, axis=1)
         which = jnp.where(way.shared > 0, alike, jnp.arange(batch))
         draws = jax.vmap(partial(jax.random.fold_in, jax.random.fold_in(key, SELECTING)))(which)
-        now = jnp.maximum(0.0, 1 - step / way.noise_steps)
-        here = step / jnp.maximum(way.growing, 1.0) * longest + 2 - lengths[places]
+        period = jnp.where(way.again > 0, way.again, 1e9)
+        now = jnp.maximum(0.0, 1 - step / (way.noise_share * total)), 1 - jnp.mod(step, period) / period
+        here = step / jnp.maximum(way.growing * total, 1.0) * longest + 2 - lengths[places]
         counts = jnp.where(way.growing > 0, jnp.clip(here, 0.0, 1.0), 1.0)
 
         def objective(parameters: Any) -> Array:
@@ -298,6 +312,8 @@ class Look:
     """Of the gradient before it is clipped, with the noise where that stands first."""
     accuracy: list[float]
     best: list[float]
+    total: int
+    """How many steps there will be."""
 
 
 def train(
@@ -309,11 +325,13 @@ def train(
     state: State | None = None,
     before: int = 0,
     first: int = 0,
+    fits: bool = False,
     told: Callable[[Look, State, np.ndarray], Any] = lambda look, state, right: None,
 ) -> tuple[State, list[Look], int]:
     """Train until `steps`, or until the time is up; from `before` steps in a state, if there is one.
 
-    `told` may end it by giving True.
+    Where it `fits`, it takes as many steps as there is time for, which is known when the second look is taken. `told`
+    may end it by giving True.
     """
     began = time.monotonic()
     learner = work.learner()
@@ -327,8 +345,8 @@ def train(
     key = jax.random.key(work.seed, impl=fast)
     keys = jax.vmap(partial(jax.random.fold_in, key))(first + jnp.arange(len(ways)))
     parts = any(way.noise for way in ways), any(way.wrong_noise or way.wrong_entropy for way in ways)
-    together, looks, step = _together(ways), [], before
-    while step < steps and time.monotonic() - began < seconds:
+    together, looks, step, most = _together(ways), [], before, steps
+    while step < steps and (fits or time.monotonic() - began < seconds):
         many = min(every, steps - step)
         state, seen = _advance(
             learner, parts, work.batch, many, scale, state, together, keys, data, lengths,
@@ -337,10 +355,11 @@ def train(
         state, right = _validate(learner, state, validation)
         step += many
         seen, right = np.asarray(seen), np.asarray(right)
-        passed = round(time.monotonic() - began, 1)
-        looks.append(
-            Look(step, passed, *seen.T.tolist(), right.mean(axis=1).tolist(), np.asarray(state.best_accuracy).tolist())
-        )
+        passed = time.monotonic() - began
+        if fits and len(looks) in (1, 4):  # the first was compiled; others may begin later
+            steps = min(most, fitting(step, every, passed, passed - looks[-1].seconds, seconds))
+        accuracy, best = right.mean(axis=1).tolist(), np.asarray(state.best_accuracy).tolist()
+        looks.append(Look(step, round(passed, 1), *seen.T.tolist(), accuracy, best, steps))
         if told(looks[-1], state, right):
             break
     return state, looks, step
