@@ -31,10 +31,11 @@ from neural_programmer.paper.soft_groups import GROUPS, Group
 from neural_programmer.paper.soft_runs import Look, State, Work, start, train
 
 TEST_SEED = 60_000  # never used while anything was chosen
+BEGAN = time.monotonic()
 LEAST = 1_000  # test questions
-MOST = 12_100
+MOST = 2_000
 KEPT = 3  # runs in a file of states
-UNROLLED = 12  # loops of no more steps are written out
+UNROLLED = 5  # loops of no more steps are written out
 
 
 def unroll() -> None:
@@ -183,15 +184,12 @@ def run(name: str, group: Group, out: Path, asked: argparse.Namespace) -> None:
         order = np.argsort(-np.asarray(looks[-1].accuracy) - 1e-3 * np.asarray(looks[-1].best))
         wanted = [place for place in order.tolist() if group.keep_ways is None or names[place] in group.keep_ways]
         save_states(out, name, state, wanted[: group.keeps], step)
-    if group.tests:
+    learner, trained = work.learner(), weights.Trained(task.name, work.seed, work.examples)
+    for order, place in enumerate(np.argsort(-np.asarray(looks[-1].best), kind="stable")[: group.models].tolist()):
+        chosen = jax.tree.map(lambda array, place=place: np.asarray(array[place]), state.best)
+        learner.model(chosen, trained).save(out / f"{name}-{order}-run-{place}.safetensors")
+    if group.tests and time.monotonic() - BEGAN < asked.until:
         told["test"] = tested(work, state.best)
-        best = int(np.argmax(looks[-1].best))
-        noted.write()
-        if group.models:
-            learner = work.learner()
-            chosen = jax.tree.map(lambda array: np.asarray(array[best]), state.best)
-            model = learner.model(chosen, weights.Trained(task.name, work.seed, work.examples))
-            model.save(out / f"{name}.safetensors")
     told["seconds"] = round(time.monotonic() - began, 1)
     noted.write()
     print(f"[{name}] done: {told['seconds']} s, test {told.get('test', {}).get('accuracy')}", flush=True)
@@ -205,6 +203,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--seconds", type=float, help="at most so long for each group")
     parser.add_argument("--steps", type=int)
     parser.add_argument("--every", type=int)
+    parser.add_argument("--until", type=float, default=float("inf"), help="no test begins after so many seconds")
     parser.add_argument("--restarts", type=int, help="of every way")
     parser.add_argument("--examples", type=int)
     parser.add_argument("--states", type=Path, help="go on from the states that are kept here")

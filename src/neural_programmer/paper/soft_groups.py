@@ -25,8 +25,8 @@ class Group:
     keep_ways: tuple[str, ...] | None = None
     """which are of these ways."""
     tests: bool = False
-    models: bool = False
-    """Whether the best network is kept."""
+    models: int = 0
+    """Of how many of the best runs the weights are kept."""
     fits: bool = False
     """Whether as many steps are taken as there is time for, no more than said."""
     stops: bool = False
@@ -46,6 +46,18 @@ BENT = replace(WORDED, delta_share=1.0, compressed=1.0)
 SHARP = replace(WORDED, delta_share=0.03, selection_noise=1.5, entropy=0.02)
 STEADY = replace(SHARP, selection_noise=1.0)
 AGAIN = replace(STEADY, wrong_entropy=0.3, wrong_noise=1.0, again=3_000.0)
+
+FULL = replace(AGAIN, empty=0.1, wrong_entropy=0.1, delta_share=0.3)
+GENTLE = replace(AGAIN, empty=0.1, wrong_entropy=0.03, wrong_noise=1.5)
+STRONG = replace(AGAIN, empty=0.1, wrong_entropy=0.1, wrong_noise=2.0)
+BEYOND = replace(RELATIVE, empty=0.1, wrong_entropy=0.05, wrong_noise=1.0, again=3_000.0)
+BENT_ONCE = replace(BENT, selection_noise=1.5, empty=0.1, rate=1.5e-3)
+BENT_AGAIN = replace(FULL, compressed=1.0, selection_noise=1.25, entropy=0.03, wrong_entropy=0.05, rate=2e-3)
+
+
+def _final(task: str, ways: dict[str, tuple[Way, int]], steps: int = 45_000) -> Group:
+    about = "the eight tasks by noise again and again where the program is wrong, empty answers counting a tenth"
+    return Group(about, task, ways, steps, every=500, fits=True, tests=True, models=2)
 
 
 GROUPS: dict[str, Group] = {
@@ -220,4 +232,17 @@ GROUPS: dict[str, Group] = {
         fits=True,
         every=500,
     ),
+    **{
+        f"final-{task}": _final(task, ways)
+        for task, ways in {
+            "single-column": {"full": (FULL, 9), "gentle": (GENTLE, 9), "strong": (STRONG, 9)},
+            "three-columns": {"bent, again": (BENT_AGAIN, 4), "bent": (BENT_ONCE, 4)},
+            "five-columns": {"bent, again": (BENT_AGAIN, 3), "bent": (BENT_ONCE, 3)},
+            "ten-columns": {"bent, again": (BENT_AGAIN, 2), "bent": (BENT_ONCE, 2)},
+            "words-one-column": {"bent, again": (BENT_AGAIN, 4), "bent": (BENT_ONCE, 4)},
+            "words-five-columns": {"bent, again": (BENT_AGAIN, 2), "bent": (BENT_ONCE, 2)},
+            "text-two-columns": {"relative, again": (BEYOND, 3), "bent": (BENT_ONCE, 3)},
+            "text-five-columns": {"relative, again": (BEYOND, 2), "bent": (BENT_ONCE, 2)},
+        }.items()
+    },
 }  # fmt: skip

@@ -67,6 +67,8 @@ class Way:
     """and is no more than this: what is farther off has no gradient."""
     lookup: float = 50.0
     """Lambda."""
+    empty: float = 1.0
+    """The weight of questions whose answer is zero or no cell: many wrong programs give it."""
     entropy: float = 0.0
     """Reward for undecided selections, falling,"""
     selection_noise: float = 0.0
@@ -249,6 +251,9 @@ def _advance(
         now = jnp.maximum(0.0, 1 - step / (way.noise_share * total)), 1 - jnp.mod(step, period) / period
         here = step / jnp.maximum(way.growing * total, 1.0) * longest + 2 - lengths[places]
         counts = jnp.where(way.growing > 0, jnp.clip(here, 0.0, 1.0), 1.0)
+        target = triples.target
+        says = jnp.where(target.is_scalar, target.scalar != 0, jnp.any(target.rows, axis=1))
+        counts = counts * jnp.where(says, 1.0, way.empty)
 
         def objective(parameters: Any) -> Array:
             each = jax.vmap(partial(loss_of, learner, scale, explores), (None, 0, None, None, 0))
