@@ -9,11 +9,8 @@ tested the accuracy on the full test set of a seed by which nothing was chosen.
 """
 
 import argparse
-import json
 import sys
 import time
-from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +18,12 @@ import jax
 import numpy as np
 
 import neural_programmer
-from neural_programmer.base.settings import to_dict
-from neural_programmer.data.paper import TASKS, draw_test, test_size
-from neural_programmer.data.paper.draws import VALIDATION, draw_train
-from neural_programmer.learning.training import answered
 from neural_programmer.network import weights
-from neural_programmer.paper.record import circumstances
 from neural_programmer.paper.soft_groups import GROUPS, Group
-from neural_programmer.paper.soft_runs import Look, State, Work, start, train
+from neural_programmer.paper.soft_results import Noted, description, runs_of, tested, work_of
+from neural_programmer.paper.soft_runs import State, start, train
 
-TEST_SEED = 60_000  # never used while anything was chosen
 BEGAN = time.monotonic()
-LEAST = 1_000  # test questions
-MOST = 2_000
 KEPT = 3  # runs in a file of states
 UNROLLED = 5  # loops of no more steps are written out
 
@@ -47,10 +37,6 @@ def unroll() -> None:
         return looped(function, start, inputs, *rest, **{"unroll": length if length <= UNROLLED else 1, **named})
 
     jax.lax.scan = scan
-
-
-def rounded(values: Any, places: int = 4) -> list:
-    return np.round(np.asarray(values, np.float64), places).tolist()
 
 
 def save_states(folder: Path, name: str, state: State, chosen: list[int], step: int) -> None:
@@ -86,113 +72,40 @@ def restored(folder: Path, name: str, like: State) -> tuple[State, list[int], in
     return State(**trees, average=copy(), best=copy(), best_accuracy=nothing), places, int(files[0]["step"])
 
 
-def tested(work: Work, parameters: Any) -> dict[str, Any]:
-    """The accuracy of every run on the full test set, and by kind of question."""
-    task = work.task
-    often = max(task.questions_per_template, -(-LEAST // test_size(task)))
-    task = replace(task, questions_per_template=often)
-    test = draw_test(task, TEST_SEED, min(test_size(task), MOST))
-    learner = work.learner()
-    with jax.default_matmul_precision("highest"):
-        right = np.asarray(jax.jit(partial(answered, learner))(parameters, jax.device_put(learner.encode(test))))
-    kinds = np.asarray([template.category for template in test.templates])
-    return {
-        "seed": TEST_SEED,
-        "questions": right.shape[1],
-        "accuracy": rounded(right.mean(axis=1)),
-        "at_100": int(right.all(axis=1).sum()),
-        "kinds": {str(kind): rounded(right[:, kinds == kind].mean(axis=1)) for kind in sorted(set(kinds))},
-    }
-
-
-@dataclass
-class Noted:
-    """What was seen so far, written at every look."""
-
-    path: Path
-    told: dict[str, Any]
-    names: list[str]
-    texts: np.ndarray
-    began: float
-
-    def __call__(self, look: Look, state: State, right: np.ndarray) -> bool:
-        self.told["curve"].append(
-            {"step": look.step, "seconds": look.seconds, "loss": rounded(look.loss), "length": rounded(look.length, 2)}
-            | {"accuracy": rounded(look.accuracy)}
-        )
-        self.told["steps"] = look.total
-        self.told["best"] = rounded(look.best)
-        of = {str(text): right[:, self.texts == text].mean(axis=1) for text in sorted(set(self.texts))}
-        hardest = sorted(of, key=lambda text: of[text].mean())[:40]
-        self.told["templates"] = {text: rounded(of[text], 2) for text in hardest}
-        if len(self.told["curve"]) % 10 == 0:
-            self.write()
-            shown = []
-            for name in dict.fromkeys(self.names):
-                places = [place for place, each in enumerate(self.names) if each == name]
-                best, now = np.asarray(look.best)[places], np.asarray(look.accuracy)[places]
-                most = f"{100 * best.max():.1f}, {(best == 1).sum()} right"
-                shown.append(f"{name} {100 * best.mean():.1f} ({most}) now {100 * now.mean():.1f}")
-            print(f"[{self.path.stem}] {look.step:,} {look.seconds:.0f} s: " + "; ".join(shown), flush=True)
-        return all(each == 1 for each in look.best) and self.told["stops"]
-
-    def write(self) -> None:
-        self.path.write_text(json.dumps(self.told) + "\n")
-
-
 def run(name: str, group: Group, out: Path, asked: argparse.Namespace) -> None:
     """Train one group, test it where it says so, and keep what it keeps."""
-    began = time.monotonic()
-    task = TASKS[group.task]
-    config = replace(task.paper, arguments=group.arguments, **group.network)
-    work = Work(task, config, group.batch, asked.examples or group.examples)
-    names = [way for way, (_, count) in group.ways.items() for _ in range(asked.restarts or count)]
-    ways = [group.ways[way][0] for way in names]
-    steps = asked.steps or group.steps
-    state, before, places = None, 0, list(range(len(ways)))
+    work, runs = work_of(group, asked.examples), runs_of(group, asked.restarts)
+    state, before, places = None, 0, list(range(len(runs)))
     if asked.states:
-        state, places, before = restored(asked.states, name, start(work, ways[:1]))
-        names, ways = [names[place] for place in places], [ways[place] for place in places]
-    texts = np.asarray(
-        [template.text for template in draw_train(task, work.validation, work.seed, VALIDATION).templates]
-    )
+        state, places, before = restored(asked.states, name, start(work, [group.ways[runs[0]][0]]))
+        runs = [runs[place] for place in places]
     command = "python scripts/soft_runs.py " + " ".join(sys.argv[1:])
-    told = {
-        "experiment": f"soft-runs-{name}",
-        "about": group.about,
-        "circumstances": circumstances(command),
-        "task": group.task,
-        "network": to_dict(config),
-        "batch": work.batch,
-        "seed": work.seed,
-        "restarts_from": places,
-        "before": before,
-        "ways": {way: asdict(settings) for way, (settings, _) in group.ways.items()},
-        "runs": names,
-        "steps": steps,
-        "stops": group.stops,
-        "curve": [],
-    }  # fmt: skip
-    noted = Noted(out / f"{name}.json", told, names, texts, began)
-    seconds = asked.seconds or group.seconds
+    noted = Noted(description(name, group, work, runs, command), work, out / f"ways-{name}.json")
+    told = noted.told
+    told.update(restarts_from=places, before=before)
     state, looks, step = train(
-        work, ways, steps, asked.every or group.every, seconds, state, before, fits=group.fits, told=noted
+        work,
+        [group.ways[way][0] for way in runs],
+        asked.steps or group.steps,
+        asked.every or group.every,
+        asked.seconds or group.seconds,
+        state,
+        before,
+        fits=group.fits,
+        told=noted,
     )
-    told["stopped_at"] = step
     noted.write()
     if group.keeps:
         order = np.argsort(-np.asarray(looks[-1].accuracy) - 1e-3 * np.asarray(looks[-1].best))
-        wanted = [place for place in order.tolist() if group.keep_ways is None or names[place] in group.keep_ways]
-        save_states(out, name, state, wanted[: group.keeps], step)
-    learner, trained = work.learner(), weights.Trained(task.name, work.seed, work.examples)
+        save_states(out, name, state, order.tolist()[: group.keeps], step)
+    learner, trained = work.learner(), weights.Trained(group.task, work.seed, work.examples)
     for order, place in enumerate(np.argsort(-np.asarray(looks[-1].best), kind="stable")[: group.models].tolist()):
         chosen = jax.tree.map(lambda array, place=place: np.asarray(array[place]), state.best)
         learner.model(chosen, trained).save(out / f"{name}-{order}-run-{place}.safetensors")
     if group.tests and time.monotonic() - BEGAN < asked.until:
         told["test"] = tested(work, state.best)
-    told["seconds"] = round(time.monotonic() - began, 1)
     noted.write()
-    print(f"[{name}] done: {told['seconds']} s, test {told.get('test', {}).get('accuracy')}", flush=True)
+    print(f"[{name}] done: {looks[-1].seconds} s, test {told.get('test', {}).get('accuracy')}", flush=True)
 
 
 def main(arguments: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Part = Literal["marginal", "soft", "grid", "noise", "lstm"]  # of the evaluation
+Part = Literal["marginal", "soft", "ways", "grid", "noise", "lstm"]  # of the evaluation
 RESTARTS = 27  # of each task in the evaluation
 RESULTS = "results"  # the folder of the evaluation
 LARGER = 50  # the range of the numbers at the larger scale of the LSTM comparison

@@ -21,16 +21,12 @@ class Group:
     every: int = 1_000
     seconds: float = float("inf")
     keeps: int = 0
-    """Of how many of the best runs the state is kept,"""
-    keep_ways: tuple[str, ...] | None = None
-    """which are of these ways."""
+    """Of how many of the best runs the state is kept."""
     tests: bool = False
     models: int = 0
     """Of how many of the best runs the weights are kept."""
     fits: bool = False
     """Whether as many steps are taken as there is time for, no more than said."""
-    stops: bool = False
-    """Whether all is over when every run answered all validation questions."""
 
 
 LEAD = Way(noise=1.0)  # delta 25, lambda 50, clip 50, noise after clipping

@@ -27,6 +27,7 @@ from neural_programmer.network.executor import SOFT, execute
 from neural_programmer.paper.record import fitting
 
 MOMENTUM, SQUARES = 0.9, 0.999  # Adam's
+NEAR = 0.01  # of a sum to the right answer: both are rounded
 RAMP = 10  # the mean of the weights counts (1 + t) / (RAMP + t) of itself at first
 FITTED = 200  # steps of Newton's method to fit the scales of words
 AMONG, SELECTING, GRADIENT, SPREAD = range(4)  # what a step's random key is used for
@@ -84,6 +85,8 @@ class Way:
     """falling to nothing over so many steps, again and again."""
     shared: float = 0.0
     """1: questions of the same words have the same noise on their selections in a step."""
+    plain: float = 1.0
+    """The weight of questions that the sum, the count or the list of all rows answers."""
     growing: float = 0.0
     """Longer questions come later, all of them after this share of all steps."""
     average: float = 0.0
@@ -201,6 +204,16 @@ def loss_of(
     return loss - reward * undecided
 
 
+def _says_little(triple: Triples) -> tuple[Array, Array]:
+    """Whether the answer is zero or no cell, and whether it is that of all rows: many wrong programs give those."""
+    example, target = triple
+    rows = inside(example.row_count, *example.table.shape[:1], example.table)
+    totals = jnp.sum(jnp.where(rows[:, None], example.table, 0.0), axis=0)
+    empty = jnp.where(target.is_scalar, target.scalar == 0, ~jnp.any(target.rows))
+    near = jnp.any(jnp.abs(totals - target.scalar) < NEAR) | (target.scalar == example.row_count)
+    return empty, jnp.where(target.is_scalar, near, jnp.all(target.rows == rows))
+
+
 def start(work: Work, ways: Sequence[Way], first: int = 0) -> State:
     """Every run at its own initial weights: the run of place p has those of restart first + p."""
     learner = work.learner()
@@ -251,9 +264,8 @@ def _advance(
         now = jnp.maximum(0.0, 1 - step / (way.noise_share * total)), 1 - jnp.mod(step, period) / period
         here = step / jnp.maximum(way.growing * total, 1.0) * longest + 2 - lengths[places]
         counts = jnp.where(way.growing > 0, jnp.clip(here, 0.0, 1.0), 1.0)
-        target = triples.target
-        says = jnp.where(target.is_scalar, target.scalar != 0, jnp.any(target.rows, axis=1))
-        counts = counts * jnp.where(says, 1.0, way.empty)
+        empty, plain = jax.vmap(_says_little)(triples)
+        counts = counts * jnp.where(empty, way.empty, jnp.where(plain, way.plain, 1.0))
 
         def objective(parameters: Any) -> Array:
             each = jax.vmap(partial(loss_of, learner, scale, explores), (None, 0, None, None, 0))
@@ -331,12 +343,12 @@ def train(
     before: int = 0,
     first: int = 0,
     fits: bool = False,
-    told: Callable[[Look, State, np.ndarray], Any] = lambda look, state, right: None,
+    told: Callable[[Look, State, np.ndarray], None] = lambda look, state, right: None,
 ) -> tuple[State, list[Look], int]:
     """Train until `steps`, or until the time is up; from `before` steps in a state, if there is one.
 
     Where it `fits`, it takes as many steps as there is time for, which is known when the second look is taken. `told`
-    may end it by giving True.
+    is called at every look, with which validation questions every run answers rightly.
     """
     began = time.monotonic()
     learner = work.learner()
@@ -365,6 +377,5 @@ def train(
             steps = min(most, fitting(step, every, passed, passed - looks[-1].seconds, seconds))
         accuracy, best = right.mean(axis=1).tolist(), np.asarray(state.best_accuracy).tolist()
         looks.append(Look(step, round(passed, 1), *seen.T.tolist(), accuracy, best, steps))
-        if told(looks[-1], state, right):
-            break
+        told(looks[-1], state, right)
     return state, looks, step
