@@ -50,7 +50,7 @@ def save_states(folder: Path, name: str, state: State, chosen: list[int], step: 
                 arrays[f"{tree}-{place}"] = (
                     kept if tree == "parameters" else (kept.view(np.uint32) >> 16).astype(np.uint16)
                 )
-        np.savez(folder / f"{name}-states-{part // KEPT}.npz", **arrays)
+        np.savez(folder / f"{name}-states-{part // KEPT}.npz", **arrays)  # pyright: ignore[reportArgumentType]
 
 
 def restored(folder: Path, name: str, like: State) -> tuple[State, list[int], int]:

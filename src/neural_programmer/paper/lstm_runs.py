@@ -82,7 +82,7 @@ def spelling(learner: LstmLearner, limit: int) -> Int[np.ndarray, "numbers token
     return np.asarray([[*tokens, *[NOTHING] * (width - len(tokens))] for tokens in said])
 
 
-def draw(learner: LstmLearner, key: Array, count: int, table_first: Array) -> Sequences:
+def draw(learner: LstmLearner, key: Array, count: int, table_first: Any) -> Sequences:
     """Fresh examples, as `draw_train` draws them and `LstmLearner.encode` spells them."""
     made, (least, most), limit = kinds(learner), TASK.train_rows, TASK.train_range
     largest = most * limit + most
@@ -188,7 +188,8 @@ def _right(learner: LstmLearner, parameters: Any, validation: Any) -> Array:
     """[networks, questions]; every network has its own order of table and question."""
 
     def of_one(parameters: Any, data: Any) -> Array:
-        return answered(learner, jax.tree.map(lambda array: array[None], parameters), data)[0]
+        network = jax.tree.map(lambda array: array[None], parameters)
+        return answered(learner, network, data)[0]  # pyright: ignore[reportArgumentType]
 
     return jax.vmap(of_one)(parameters, validation)
 
@@ -233,8 +234,8 @@ def train(
         passed = time.monotonic() - began
         if len(looks) == 1:  # the first of them was compiled
             steps = min(steps, fitting(step, every, passed, passed - looks[0].seconds, seconds))
-        shown = np.asarray(losses).tolist(), accuracy.tolist(), best_accuracy.tolist()
-        looks.append(Look(step, round(passed, 1), *shown, steps))
+        mean_loss = np.asarray(losses).tolist()
+        looks.append(Look(step, round(passed, 1), mean_loss, accuracy.tolist(), best_accuracy.tolist(), steps))
         told(looks[-1])
     return best, looks
 

@@ -56,6 +56,17 @@ def _final(task: str, ways: dict[str, tuple[Way, int]], steps: int = 45_000) -> 
     return Group(about, task, ways, steps, every=500, fits=True, tests=True, models=2)
 
 
+FINAL: dict[str, dict[str, tuple[Way, int]]] = {
+    "single-column": {"full": (FULL, 9), "gentle": (GENTLE, 9), "strong": (STRONG, 9)},
+    "three-columns": {"bent, again": (BENT_AGAIN, 4), "bent": (BENT_ONCE, 4)},
+    "five-columns": {"bent, again": (BENT_AGAIN, 3), "bent": (BENT_ONCE, 3)},
+    "ten-columns": {"bent, again": (BENT_AGAIN, 2), "bent": (BENT_ONCE, 2)},
+    "words-one-column": {"bent, again": (BENT_AGAIN, 4), "bent": (BENT_ONCE, 4)},
+    "words-five-columns": {"bent, again": (BENT_AGAIN, 2), "bent": (BENT_ONCE, 2)},
+    "text-two-columns": {"relative, again": (BEYOND, 3), "bent": (BENT_ONCE, 3)},
+    "text-five-columns": {"relative, again": (BEYOND, 2), "bent": (BENT_ONCE, 2)},
+}
+
 GROUPS: dict[str, Group] = {
     "lead": Group(
         "gradient noise after clipping or before, none, slower; the scalar loss divided by the rows",
@@ -228,17 +239,5 @@ GROUPS: dict[str, Group] = {
         fits=True,
         every=500,
     ),
-    **{
-        f"final-{task}": _final(task, ways)
-        for task, ways in {
-            "single-column": {"full": (FULL, 9), "gentle": (GENTLE, 9), "strong": (STRONG, 9)},
-            "three-columns": {"bent, again": (BENT_AGAIN, 4), "bent": (BENT_ONCE, 4)},
-            "five-columns": {"bent, again": (BENT_AGAIN, 3), "bent": (BENT_ONCE, 3)},
-            "ten-columns": {"bent, again": (BENT_AGAIN, 2), "bent": (BENT_ONCE, 2)},
-            "words-one-column": {"bent, again": (BENT_AGAIN, 4), "bent": (BENT_ONCE, 4)},
-            "words-five-columns": {"bent, again": (BENT_AGAIN, 2), "bent": (BENT_ONCE, 2)},
-            "text-two-columns": {"relative, again": (BEYOND, 3), "bent": (BENT_ONCE, 3)},
-            "text-five-columns": {"relative, again": (BEYOND, 2), "bent": (BENT_ONCE, 2)},
-        }.items()
-    },
+    **{f"final-{task}": _final(task, ways) for task, ways in FINAL.items()},
 }  # fmt: skip

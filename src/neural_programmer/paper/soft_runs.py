@@ -357,7 +357,7 @@ def train(
     scale = fit_scale(data, len(learner.vocabulary))
     lengths = jnp.asarray(data.example.word_count, jnp.float32)
     data, validation = jax.device_put((data, validation))
-    state = start(work, ways, first) if state is None else jax.tree.map(jnp.asarray, state)
+    now: State = start(work, ways, first) if state is None else jax.tree.map(jnp.asarray, state)
     fast = "rbg" if jax.default_backend() == "gpu" else None
     key = jax.random.key(work.seed, impl=fast)
     keys = jax.vmap(partial(jax.random.fold_in, key))(first + jnp.arange(len(ways)))
@@ -365,17 +365,18 @@ def train(
     together, looks, step, most = _together(ways), [], before, steps
     while step < steps and (fits or time.monotonic() - began < seconds):
         many = min(every, steps - step)
-        state, seen = _advance(
-            learner, parts, work.batch, many, scale, state, together, keys, data, lengths,
+        now, seen = _advance(
+            learner, parts, work.batch, many, scale, now, together, keys, data, lengths,
             jnp.asarray(step), jnp.asarray(steps, jnp.float32),
         )  # fmt: skip
-        state, right = _validate(learner, state, validation)
+        now, right = _validate(learner, now, validation)
         step += many
         seen, right = np.asarray(seen), np.asarray(right)
         passed = time.monotonic() - began
         if fits and len(looks) in (1, 4):  # the first was compiled; others may begin later
             steps = min(most, fitting(step, every, passed, passed - looks[-1].seconds, seconds))
-        accuracy, best = right.mean(axis=1).tolist(), np.asarray(state.best_accuracy).tolist()
-        looks.append(Look(step, round(passed, 1), *seen.T.tolist(), accuracy, best, steps))
-        told(looks[-1], state, right)
-    return state, looks, step
+        accuracy, best = right.mean(axis=1).tolist(), np.asarray(now.best_accuracy).tolist()
+        losses, lengths_seen = seen.T.tolist()
+        looks.append(Look(step, round(passed, 1), losses, lengths_seen, accuracy, best, steps))
+        told(looks[-1], now, right)
+    return now, looks, step
