@@ -96,7 +96,7 @@ def draw(learner: LstmLearner, key: Array, count: int, table_first: Any) -> Sequ
 
     def holds(place: int) -> Array:
         operation, number = jnp.asarray(made.conditions)[kind, place][:, None], numbers[:, place][:, None]
-        return jnp.where(operation == 1, values > number, jnp.where(operation == 2, values < number, True))
+        return jnp.where(operation == 1, values > number, (operation != 2) | (values < number))
 
     one, other = holds(0), holds(1)
     chosen = jnp.where(jnp.asarray(made.either)[kind][:, None], one | other, one & other) & there
@@ -177,7 +177,8 @@ def _advance(
             )
             return (parameters, mean, square), loss
 
-        return jax.vmap(one)(*state, firsts, rates)
+        parameters, mean, square = state
+        return jax.vmap(one)(parameters, mean, square, firsts, rates)
 
     state, losses = jax.lax.scan(update, state, step + jnp.arange(many))
     return state, jnp.mean(losses, axis=0)

@@ -207,7 +207,7 @@ def loss_of(
 def _says_little(triple: Triples) -> tuple[Array, Array]:
     """Whether the answer is zero or no cell, and whether it is that of all rows: many wrong programs give those."""
     example, target = triple
-    rows = inside(example.row_count, *example.table.shape[:1], example.table)
+    rows = inside(example.row_count, example.table.shape[0], example.table)
     totals = jnp.sum(jnp.where(rows[:, None], example.table, 0.0), axis=0)
     empty = jnp.where(target.is_scalar, target.scalar == 0, ~jnp.any(target.rows))
     near = jnp.any(jnp.abs(totals - target.scalar) < NEAR) | (target.scalar == example.row_count)
