@@ -7,5 +7,8 @@ SAID = {"Yellow House": [101], "zoo": [102], "Prague House": None}  # titles, an
 
 def many_books() -> str:
     """The table as CSV."""
-    books = [(f"Title {number} of the Sea", 5) for number in range(PREPARED_TEXTS)] + [("Yellow House", 101), ("Zoo", 102)]
+    books = [(f"Title {number} of the Sea", 5) for number in range(PREPARED_TEXTS)] + [
+        ("Yellow House", 101),
+        ("Zoo", 102),
+    ]
     return "title,price\n" + "".join(f"{title},{price}\n" for title, price in books)

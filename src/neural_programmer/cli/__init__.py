@@ -322,7 +322,8 @@ def reproduce(
     tasks
         Which tasks [default: all].
     parts
-        Of the evaluation: marginal and soft restarts, the paper's grid, gradient noise, the LSTM comparison
+        Of the evaluation: marginal and soft restarts, soft ones in many ways, the paper's grid, gradient noise, the
+        LSTM comparison
         [default: all].
     restarts
         How many trainings of each task, side by side.
@@ -359,7 +360,10 @@ def reproduce(
             tasks, parts=parts, restarts=restarts, seed=seed, results=results, runs=runs, page=page, begin=begin
         )
     for result in found:
-        accuracies = [restart["accuracy"] for restart in result["restarts"]]
+        accuracies = [restart["accuracy"] for restart in result.get("restarts", ())]
+        if not accuracies:  # of those that were stopped by the clock before their test
+            show.console.print(f"{result['experiment']}: not tested, best validation {percent(max(result['best']))} %")
+            continue
         show.console.print(
             f"{result['experiment']}: {result['at_100']} of {len(accuracies)} restarts at 100 % of "
             f"{result['test_questions']:,} test questions, best {percent(max(accuracies))} %, "

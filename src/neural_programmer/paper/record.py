@@ -38,6 +38,13 @@ def circumstances(command: str) -> dict[str, Any]:
     }
 
 
+def fitting(step: int, every: int, passed: float, last: float, seconds: float) -> int:
+    """How many steps in all fit into the time: `step` were taken, the last `every` of them in `last` seconds."""
+    if seconds == float("inf"):
+        return 10**9
+    return step + every * max(1, int((seconds - passed) / max(last, 1e-9)))
+
+
 def used() -> dict[str, Any]:
     """Return what this process and those that it started took so far: processor time of all, and the most memory at
     once of it and of the largest of them."""

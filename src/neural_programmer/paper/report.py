@@ -11,8 +11,17 @@ from neural_programmer.base import files
 from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.learning.evaluation import percent
-from neural_programmer.paper.reproduce import LARGER, PAPER, SCALARS
+from neural_programmer.paper.config import LARGER
+from neural_programmer.paper.reproduce import PAPER, SCALARS
 from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE_RANGE
+from neural_programmer.paper.soft_report import (
+    FINAL,
+    exploring_table,
+    final_table,
+    pictures,
+    tested,
+    tests_beside,
+)
 
 Result = dict[str, Any]
 Results = dict[str, Result]
@@ -54,9 +63,14 @@ def load(folder: Path) -> Results:
             raise NeuralProgrammerError(f"cannot read the result {path}: {error}; move it away") from None
         if isinstance(result, dict) and result.get("experiment") == path.stem and "curve" in result:
             found[path.stem] = result
+    for name, test in sorted(tests_beside(folder).items(), key=lambda named: named[1]["order"]):
+        result = found.get(FINAL + test["task"])
+        if result is not None and name.startswith("final-"):
+            result.setdefault("tested", []).append(test)
     return found
 
 
+NO_NUMBER = ("-", "none", "not tried", "not tested", "not kept", "of the other")  # where a number would stand
 TITLE = "# Results"
 INTRODUCTION = (
     "Made by `neural-programmer reproduce` from the files of its folder of results, which say with which "
@@ -70,10 +84,8 @@ INTRODUCTION = (
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    """Return a table whose columns stand to the right if they hold numbers."""
-    numbers = [
-        all(row[place][:1].isdigit() or row[place] in ("-", "none") for row in rows) for place in range(len(head))
-    ]
+    """A table whose columns stand to the right where they hold numbers."""
+    numbers = [all(row[place][:1].isdigit() or row[place] in NO_NUMBER for row in rows) for place in range(len(head))]
     lines = [head, ["---:" if right else "---" for right in numbers], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -89,12 +101,14 @@ def _machine(result: Result) -> str:
 
 
 def _summary(result: Result | None) -> list[str]:
-    """Return the restarts at 100 %, and the best, mean and worst accuracy."""
-    if result is None:
-        return ["-"] * 4
-    accuracies = _accuracies(result)
+    """Restarts at 100 %, best, mean and worst accuracy."""
+    return ["not tried"] * 4 if result is None else _few(_accuracies(result), result["at_100"])
+
+
+def _few(accuracies: list[float], at_100: int | None = None) -> list[str]:
+    at_100 = sum(value == 1 for value in accuracies) if at_100 is None else at_100
     shown = [percent(value) for value in (max(accuracies), statistics.mean(accuracies), min(accuracies))]
-    return [f"{result['at_100']} of {len(accuracies)}", *shown]
+    return [f"{at_100} of {len(accuracies)}", *shown]
 
 
 def _main(found: Results, plots: Path) -> str:
@@ -104,7 +118,8 @@ def _main(found: Results, plots: Path) -> str:
         if name == SCALARS or not (soft or ours):
             continue
         published = TASKS[name].published
-        rows.append([name, "-" if published is None else f"{published:.2f}", *_summary(soft), *_summary(ours)])
+        shown = _summary(soft) if soft or not tested(found, name) else _few(tested(found, name))
+        rows.append([name, "none" if published is None else f"{published:.2f}", *shown, *_summary(ours)])
     ways = [f"{way} {what}" for way in ("soft", "marginal") for what in ("at 100 %", "best", "mean", "worst")]
     eight = [found[f"marginal-{name}"] for name in PAPER if f"marginal-{name}" in found]
     total = sum(result["at_100"] for result in eight), sum(len(result["restarts"]) for result in eight)
@@ -211,6 +226,11 @@ def _grid(found: Results, plots: Path) -> str:
     )
 
 
+def _ways(found: Results, plots: Path) -> str:
+    pictures(found, plots, _pyplot(), _save)
+    return "\n\n".join(filter(None, (final_table(found, _table), exploring_table(found, _table))))
+
+
 def _noise(found: Results, plots: Path) -> str:
     pair = [(way, found[f"noise-{way}-noise"]) for way in ("with", "without") if f"noise-{way}-noise" in found]
     if not pair:
@@ -246,17 +266,21 @@ def _lstm(found: Results, plots: Path) -> str:
     if not chosen:
         return ""
     rows = []
-    for result in chosen.values():
+    for result in sorted(chosen.values(), key=lambda result: result["network"].get("heads", LARGER)):
         network, larger = result["network"], result["ranges"][str(LARGER)]
+        held = [restart.get("validation") for restart in result["restarts"]]
         label = "Neural Programmer, marginal"
         if result["model"] == "LstmConfig":
             heads = {0: "no attention", 1: "one attention head"}.get(network["heads"], f"{network['heads']} heads")
             label = f"LSTM, {heads}, table {'before' if network['table_first'] else 'after'} the question"
-        rows.append([label, str(len(larger)), percent(max(_accuracies(result))), percent(max(larger))])
+        shown = [percent(max(_accuracies(result))), percent(max(larger))] if larger else ["not tested"] * 2
+        steps = f"{result['curve'][-1]['step']:,}"
+        rows.append([label, str(len(held)), steps, percent(max(held)) if all(held) else "not kept", *shown])
     return (
         f"## The LSTM comparison\n\nThe simpler set (`{SCALARS}`), best restart, at the training scale and with "
         f"numbers in [-{LARGER}, {LARGER}]. Published: about 80 % and 30 % for the best LSTM, 100 % for the Neural "
-        "Programmer.\n\n" + _table(["model", "restarts", "training scale, %", "larger scale, %"], rows)
+        "Programmer. Validation is drawn by category as in training, the tests have every template alike.\n\n"
+        + _table(["model", "restarts", "steps", "best, validation", "training scale, %", "larger scale, %"], rows)
     )
 
 
@@ -330,6 +354,7 @@ SECTIONS: tuple[Callable[[Results, Path], str], ...] = (
     _speed,
     _templates,
     _grid,
+    _ways,
     _noise,
     _lstm,
     _programs,

@@ -14,13 +14,14 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
-from neural_programmer.paper.config import RESTARTS, Part
+from neural_programmer.paper.config import LARGER, RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
+from neural_programmer.paper.soft_groups import GROUPS
+from neural_programmer.paper.soft_results import Ways
 
 PAPER = tuple(name for name, task in TASKS.items() if task.published is not None)  # the eight settings
 SCALARS = "single-column-scalars"
-LARGER = 50  # the range of the numbers at the larger scale of the LSTM comparison
 PARTS = get_args(Part)
 SOFT_RESTARTS = {  # at most: a restart of these takes many times as long as one of a single column
     "three-columns": 9, "five-columns": 9, "ten-columns": 3, "words-one-column": 9, "words-five-columns": 3,
@@ -30,8 +31,8 @@ SOFT_RESTARTS = {  # at most: a restart of these takes many times as long as one
 
 def experiments(
     parts: Sequence[str] = PARTS, tasks: Sequence[str] = (), restarts: int = RESTARTS, seed: int = 0
-) -> list[Experiment]:
-    """Return what is to be run: the parts, each on the named tasks or on all that belong to it."""
+) -> list[Experiment | Ways]:
+    """What is to be run: the parts, each on the tasks named, or on all that belong to it."""
     for part in parts:
         if part not in PARTS:
             raise one_of("part", part, dict.fromkeys(PARTS))
@@ -91,9 +92,10 @@ def _noisy(part: str, task: str, training: TrainingConfig, noise: float) -> Expe
 
 
 def _lstm(training: TrainingConfig) -> list[Experiment]:
-    """LSTM with one, five and ten attention heads and without, the table before the question and after it; one restart
-    of each of the eight: making their data takes longest."""
-    training = replace(training, restarts=1, steps=2_500, batch=400, learning_rate=3e-3, report_every=100)
+    """LSTM with one, five and ten attention heads and without, the table before the question and after it; three
+    restarts of each of the eight. `scripts/lstm_runs.py` does the same many times as fast, where there is a GPU."""
+    training = replace(training, restarts=min(training.restarts, 3), steps=6_000, batch=400, learning_rate=3e-3)
+    training = replace(training, falling=True, validation=1_000, report_every=250)
     return [
         Experiment(
             f"lstm-{heads}-heads-table-{'first' if first else 'last'}",
@@ -108,9 +110,15 @@ def _lstm(training: TrainingConfig) -> list[Experiment]:
     ]
 
 
-MAKERS: dict[str, Callable[[TrainingConfig], list[Experiment]]] = {
+def _ways(training: TrainingConfig) -> list[Ways]:
+    """The soft objective in many ways, group by group; `scripts/soft_runs.py` runs them where time is short."""
+    return [Ways(group, training.restarts) for group in GROUPS]
+
+
+MAKERS: dict[str, Callable[[TrainingConfig], Sequence[Experiment | Ways]]] = {
     "marginal": _marginal,
     "soft": _soft,
+    "ways": _ways,
     "grid": _grid,
     "noise": _noise,
     "lstm": _lstm,
@@ -118,7 +126,7 @@ MAKERS: dict[str, Callable[[TrainingConfig], list[Experiment]]] = {
 
 
 def run(
-    chosen: Sequence[Experiment],
+    chosen: Sequence[Experiment | Ways],
     results: Path,
     runs: Path,
     begin: Callable[[str, int, bool], Callable[[Report], None]] = lambda name, steps, done: lambda report: None,
@@ -139,24 +147,30 @@ def run(
         if result is None:
             training = experiment.training
             folder = f"{experiment.name}-{training.restarts}-restarts-seed-{training.seed}"
-            result = measure(experiment, runs / folder, report)
+            folder = runs / folder
+            result = (
+                experiment.measure(folder, report)
+                if isinstance(experiment, Ways)
+                else measure(experiment, folder, report)
+            )
             save(path, result)
         found.append(result)
     return found
 
 
-def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
-    """Return the result of this experiment, if it was run with these settings."""
+def _result(path: Path, experiment: Experiment | Ways) -> dict[str, Any] | None:
+    """The result of this experiment, if it was run with these settings."""
     if not path.is_file():
         return None
     try:
-        result = completed(json.loads(path.read_text()))
+        result = json.loads(path.read_text())
+        result = result if isinstance(experiment, Ways) else completed(result)
         asked = json.loads(json.dumps(experiment.settings))
         if {name: result[name] for name in asked} == asked:
             return result
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise NeuralProgrammerError(f"{path} is not a result of {experiment.name} ({error}); move it away") from None
-    parts = [(asked[part], result[part]) for part in ("network", "training") if isinstance(result[part], dict)]
+    parts = [(asked[part], result[part]) for part in ("network", "training") if isinstance(result.get(part), dict)]
     differing = [
         f"{name} {has.get(name)}" for wants, has in parts for name, value in wants.items() if has.get(name) != value
     ]
