@@ -6,7 +6,8 @@ import pytest
 
 from neural_programmer.learning.config import LstmConfig
 from neural_programmer.learning.lstm import CELL, END, QUESTION, TABLE, LstmLearner, _digits, tokens
-from neural_programmer.paper.lstm_runs import TASK, draw, kinds, learner_of, tested, train
+from neural_programmer.paper import lstm_runs
+from neural_programmer.paper.lstm_runs import TASK, draw, kinds, learner_of, train
 from neural_programmer.programs.program import run
 from neural_programmer.tables.table import Table
 
@@ -52,4 +53,4 @@ def test_networks_of_both_orders_learn_side_by_side():
     assert looks[1].loss[0] < looks[0].loss[0]
     from neural_programmer.data.paper import draw_test
 
-    assert len(tested(1, firsts, best, draw_test(TASK, 1, 20))) == 2
+    assert len(lstm_runs.tested(1, firsts, best, draw_test(TASK, 1, 20))) == 2

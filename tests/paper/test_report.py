@@ -74,7 +74,10 @@ def test_the_papers_table_has_both_objectives(tmp_path):
         planted("marginal-unseen-names", "unseen-names", [1.0, 1.0]),
     )
     assert "| five-columns | 99.11 | 0 of 2 | 90.00 | 80.00 | 70.00 | 1 of 2 | 100.00 | 99.95 | 99.90 |" in page
-    assert "| unseen-names | - | - | - | - | - | 2 of 2 | 100.00 | 100.00 | 100.00 |" in page
+    assert (
+        "| unseen-names | none | not tried | not tried | not tried | not tried | 2 of 2 | 100.00 | 100.00 | 100.00 |"
+        in page
+    )
     assert "on 1 of the paper's eight settings: **1 of 2** restarts at 100 %" in page
     assert "- five-columns, restart 1: `sum A` answered by `count`; right is `sum A`" in page
     assert "| five-columns | 200 | 200 | 9 | 12 | 900 | 2 | 2 CPU cores |" in page
@@ -93,8 +96,8 @@ def test_grid_noise_and_lstm(tmp_path):
     assert "| published, with noise | 9 of 216 |" in page
     assert "| here, without noise | 0 of 2 | 80.00 | 70.00 | 60.00 |" in page
     assert "| with noise | 1 | 60.00 | 60.00 |" in page
-    assert "| LSTM, 5 heads, table before the question | 1 | 80.00 | 30.00 |" in page
-    assert "| Neural Programmer, marginal | 1 | 100.00 | 100.00 |" in page
+    assert "| LSTM, 5 heads, table before the question | 1 | 200 | 80.00 | 80.00 | 30.00 |" in page
+    assert "| Neural Programmer, marginal | 1 | 200 | 100.00 | 100.00 | 100.00 |" in page
     pictures = re.findall(r"\((plots/.*?)\)", page)
     assert set(pictures) == {"plots/noise.png", "plots/marginal.png"}
     for picture in pictures:
@@ -174,3 +177,21 @@ def test_broken_results_are_said_before_training(tmp_path, monkeypatch):
 def test_the_page_stands_beside_results_that_are_elsewhere():
     assert api.page_of("results") == Path("docs/results.md")
     assert api.page_of("try/it") == Path("try/it/results.md")
+
+
+def test_the_soft_ways_their_tests_and_pictures(tmp_path):
+    """Of a final group, the test of the restart that did best by validation; of others, validation alone."""
+    looks = [{"step": step, "accuracy": [0.5, 0.6, 0.7], "length": [9.0, 8.0, 7.0]} for step in (100, 200)]
+    ways = {"runs": ["bent", "bent", "again"], "best": [0.5, 0.6, 0.7], "stopped_at": 200, "curve": looks}
+    for name in ("final-five-columns", "three"):
+        task = "five-columns" if "final" in name else "three-columns"
+        told = {"experiment": f"ways-{name}", "task": task, **ways}
+        (tmp_path / f"ways-{name}.json").write_text(json.dumps(told))
+    test = {"task": "five-columns", "order": 0, "run": 2, "overall": {"accuracy": 0.9}}
+    tests = {"tests": {"final-five-columns-0-run-2": test}}
+    (tmp_path / "ways-final-tests.json").write_text(json.dumps(tests))
+    page = page_of(tmp_path)
+    assert "| five-columns | 99.11 | bent | 2 | 200 | 60.00 | 55.00 | 50.00 | of the other |" in page
+    assert "| five-columns | 99.11 | again | 1 | 200 | 70.00 | 70.00 | 70.00 | 90.00 |" in page
+    assert "| three | three-columns | bent | 2 | 200 | 0 | 60.00 | 55.00 | 50.00 |" in page
+    assert (tmp_path / "docs" / "plots" / "paper-tasks.png").read_bytes().startswith(b"\x89PNG")

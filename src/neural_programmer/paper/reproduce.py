@@ -14,6 +14,7 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.paper.config import LARGER, RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
@@ -158,13 +159,18 @@ def run(
     return found
 
 
+def completed_ways(result: dict[str, Any]) -> dict[str, Any]:
+    """A result of ways, with settings of its network that came later as they were then."""
+    return {**result, "network": {**NetworkConfig.WITHOUT, **result["network"]}}
+
+
 def _result(path: Path, experiment: Experiment | Ways) -> dict[str, Any] | None:
     """The result of this experiment, if it was run with these settings."""
     if not path.is_file():
         return None
     try:
         result = json.loads(path.read_text())
-        result = result if isinstance(experiment, Ways) else completed(result)
+        result = completed_ways(result) if isinstance(experiment, Ways) else completed(result)
         asked = json.loads(json.dumps(experiment.settings))
         if {name: result[name] for name in asked} == asked:
             return result
