@@ -26,7 +26,6 @@ from neural_programmer.programs.expressions import (
     Given,
     Group,
     In,
-    Kind,
     Limit,
     Measure,
     Missing,
@@ -42,7 +41,7 @@ from neural_programmer.programs.expressions import (
     Within,
     outputs,
 )
-from neural_programmer.tables.table import Table, is_date, is_text, missing
+from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, missing
 
 COMPARE = {
     "=": lambda a, b: a == b,
@@ -79,7 +78,7 @@ class Frame:
         self.tables = Groups(np.repeat(np.arange(len(tables)), self.lengths), len(tables))
         ends = np.cumsum(self.lengths)
         self.slices = [slice(end - length, end) for end, length in zip(ends, self.lengths, strict=True)]
-        self.kinds: list[Kind] = [column_kind(column) for column in self.columns]
+        self.kinds: list[CellKind] = [column_kind(column) for column in self.columns]
         self.applied: dict[tuple[Any, ...], Any] = {}
         self.all = Rows(np.ones(self.rows, bool), self.tables)
         self.each = np.ones(len(tables), bool), Groups(np.arange(len(tables)), len(tables))  # the tables, as a row each
@@ -111,11 +110,6 @@ class Frame:
         if (what, name) not in self._kept:
             self._kept[what, name] = make()
         return self._kept[what, name]
-
-
-def column_kind(column: np.ndarray) -> Kind:
-    """What the cells of a column are."""
-    return "text" if is_text(column) else "date" if is_date(column) else "number"
 
 
 def as_numbers(cells: np.ndarray) -> Float[np.ndarray, "*cells"]:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from neural_programmer.programs.answer import for_people, with_unit
 from neural_programmer.programs.program import Step
+from neural_programmer.programs.values import for_people, with_unit
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Kind
 
