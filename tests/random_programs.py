@@ -12,7 +12,7 @@ from neural_programmer.programs.operations import COMPARISONS, TEXT, Operation, 
 from neural_programmer.programs.program import Argument, Program, Step
 from neural_programmer.questions.question import COLUMN, Link, Question, pointed
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import Table, is_date, is_text
+from neural_programmer.tables.table import Table, column_kind, is_date, is_text
 
 TEXTS = tuple(f"word:{place}" for place in range(4))
 NAMES = tuple("ABCDE")
@@ -79,7 +79,7 @@ def linked(table: Table) -> Question:
 
 def _of_kind(table: Table) -> dict[str, list[str | None]]:
     """The columns that operations of each kind may act on."""
-    kinds = ["text" if is_text(column) else "date" if is_date(column) else "number" for column in table.columns]
+    kinds = [column_kind(column) for column in table.columns]
 
     def those(*wanted: str) -> list[str | None]:
         return [name for name, kind in zip(table.names, kinds, strict=True) if kind in wanted]

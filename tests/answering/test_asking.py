@@ -27,11 +27,11 @@ from neural_programmer.answering.model import load_shipped
 from neural_programmer.base.limits import within
 from neural_programmer.candidates import masks
 from neural_programmer.candidates.enumeration import every
-from neural_programmer.data.readings import is_right
 from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import DECLINED, Program, Step, run
+from neural_programmer.programs.same import is_right
 from neural_programmer.questions import indexing
 from neural_programmer.questions.times import time_of
 from neural_programmer.tables.source import Source, open_source
@@ -68,8 +68,10 @@ def answer(path, *steps, **options):
 def test_an_answer_tells_how_it_came_about(path, engine):
     found = answer(path, DEAR, Step("text match", "new", ("true",)), Step("and"), Step("sum", "price"))
     assert found.to_dict() == {
+        "version": 1,
         "question": "q",
         "answer": 40.25,
+        "columns": ["answer"],
         "kind": "scalar",
         "reason": "",
         "unit": "$",
@@ -307,7 +309,7 @@ def test_for_notebooks(tmp_path):
     assert "<b>price" not in shown
     assert "&lt;script&gt;" in shown
     assert "confidence 90%" in shown
-    assert "<table>" in Answer("none", reason="<")._repr_html_()
+    assert "<table>" in Answer(reason="<")._repr_html_()
 
 
 def test_asking_again_is_fast(path):

@@ -21,6 +21,7 @@ from neural_programmer.programs.moves import Move
 from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.programs.own import operation
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import Link, Question
@@ -289,13 +290,13 @@ def test_rows_of_every_set_are_those_that_its_moves_select():
 
 
 def test_a_question_without_answers_is_declined_and_nothing_else():
-    wanted = [Answer("none", reason="so"), Answer("none", reason="not so")]
+    wanted = [Answer(reason="so"), Answer(reason="not so")]
     question = asked("average price of audi", CARS)
     assert list(found(question, [CARS, OTHER_CARS], wanted, 8)) == [[Move("decline")]]
 
 
 def test_answers_of_two_kinds_have_no_program():
-    wanted = [Answer("scalar", scalar=1.0), Answer("lookup", cells=((0, "car"),), values=("Audi",))]
+    wanted = [Answer(Result.number(1.0)), Answer(Result.cells(("Audi",)), cells=((0, "car"),))]
     assert programs("count audi", CARS, OTHER_CARS, wanted=wanted) == []
 
 
@@ -316,7 +317,7 @@ def test_cells_that_stand_twice_are_looked_up_as_often():
     assert "reset; assign city" not in every
     twice = programs("cities with size over 4", once, wanted=of(("greater", "size", 4.0), ("assign", "city")))
     assert "assign city" in twice
-    wrong = [Answer("lookup", values=("Rome", "Oslo", "Oslo"))]
+    wrong = [Answer(Result.cells(("Rome", "Oslo", "Oslo")))]
     assert programs("cities with size over 4", once, wanted=wrong) == []
 
 
@@ -367,7 +368,7 @@ def test_all_rows_with_the_most_are_found_where_several_have_it():
         "who is oldest", table, wanted=of(("greatest", "age"), ("assign", "who"))
     )
     assert "greatest age; count" in programs("how many are oldest", table, wanted=of(("greatest", "age"), ("count",)))
-    wrong = [Answer("lookup", values=("b",))]
+    wrong = [Answer(Result.cells(("b",)))]
     assert programs("who is oldest", table, wanted=wrong) == []
 
 
@@ -411,7 +412,7 @@ def test_the_difference_of_a_sum_and_a_count(text):
 @pytest.mark.parametrize("steps", range(1, 9))
 def test_programs_have_no_more_steps_than_asked_for(steps):
     question = asked("audi or fiat with price over 12", CARS)
-    lengths = {len(moves) for moves in found(question, [CARS], [Answer("scalar", scalar=2.0)], steps)}
+    lengths = {len(moves) for moves in found(question, [CARS], [Answer(Result.number(2.0))], steps)}
     assert max(lengths, default=0) <= steps
     span = run(of(("maximum", "price"), ("reset",), ("minimum", "price"), ("difference",)), CARS).answer
     differences = [moves for moves in found(question, [CARS], [span], steps) if moves[-1] == Move("difference")]
@@ -507,7 +508,7 @@ def test_own_operations_are_tried_on_every_table(mine, text, steps):
 
 
 def test_only_the_operations_of_a_network_are_tried(mine):
-    answers = [Answer("scalar", scalar=21.0), Answer("scalar", scalar=17.5)]
+    answers = [Answer(Result.number(21.0)), Answer(Result.number(17.5))]
     question = asked("middle price", CARS, OTHER_CARS)
     found_ones = [list(found(question, (CARS, OTHER_CARS), answers, STEPS, some)) for some in (mine, ())]
     assert found_ones == [[[Move("median", 1)]], []]
@@ -544,4 +545,4 @@ def test_an_operation_that_fails_in_the_search_is_named(monkeypatch):
 
     entries = own.given([fails])
     with pytest.raises(NeuralProgrammerError, match=r"'fails' \(test_candidates.py, line \d+"):
-        list(found(asked("price", CARS), (CARS,), [Answer("scalar", scalar=1.0)], STEPS, entries))
+        list(found(asked("price", CARS), (CARS,), [Answer(Result.number(1.0))], STEPS, entries))

@@ -11,7 +11,7 @@ from neural_programmer.candidates.conditions import conditions, found
 from neural_programmer.candidates.enumeration import every, likeliest
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
-from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES, as_text, key_of
+from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.network.config import NetworkConfig
@@ -21,6 +21,8 @@ from neural_programmer.programs.items import key
 from neural_programmer.programs.moves import Codec
 from neural_programmer.programs.operations import BUILT_IN, EVERY, named
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.same import as_text, key_of
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
@@ -152,7 +154,7 @@ def test_programs_about_written_cells():
     ):  # fmt: skip
         question = link(text, index, cells="written")
         candidates = every(question, [table], named(EVERY), STEPS, cells="written")
-        right = candidates.moves[candidates.right([Answer("lookup", values=answer)])]
+        right = candidates.moves[candidates.right([Answer(Result.cells(answer))])]
         programs = [str(Codec.of(WRITTEN_CONFIG.entries, question).program(moves, question, index)) for moves in right]
         assert program in programs, text
 
@@ -191,12 +193,12 @@ def test_the_right_ones():
             for m in candidates.moves[candidates.right([answer])]
         }
 
-    assert right(Answer("none")) == {"decline"}
-    assert "text match car Seat; assign power" in right(Answer("lookup", values=(3.0,)))
-    assert "text match car Seat; sum power" in right(Answer("scalar", scalar=3.0))
-    assert "text match car Seat; assign power" in right(Answer("scalar", scalar=3.0)), "one number, one cell"
-    assert "assign car" in right(Answer("lookup", values=("seat", "Fiat", "AUDI", ""))), "each once, in whatever case"
-    assert not right(Answer("lookup", values=("Opel",)))
+    assert right(Answer()) == {"decline"}
+    assert "text match car Seat; assign power" in right(Answer(Result.cells((3.0,))))
+    assert "text match car Seat; sum power" in right(Answer(Result.number(3.0)))
+    assert "text match car Seat; assign power" in right(Answer(Result.number(3.0))), "one number, one cell"
+    assert "assign car" in right(Answer(Result.cells(("seat", "Fiat", "AUDI", "")))), "each once, in whatever case"
+    assert not right(Answer(Result.cells(("Opel",))))
 
 
 def test_features():

@@ -151,10 +151,10 @@ def test_json(capsys, folder):
     assert said.count("\n") == 1
     found = json.loads(said)
     assert list(found) == [
-        "question", "answer", "kind", "reason", "unit", "program", "sql", "cells", "cells_in_all",
-        "truncated", "confidence", "partial", "notes",
+        "version", "question", "answer", "columns", "kind", "reason", "unit", "program", "sql", "cells",
+        "cells_in_all", "truncated", "confidence", "partial", "notes",
     ]  # fmt: skip
-    assert (found["answer"], found["kind"], found["unit"]) == (1500.5, "scalar", "$")
+    assert (found["version"], found["answer"], found["kind"], found["unit"]) == (1, 1500.5, "scalar", "$")
     both = "the rows of both step 1 and step 2"
     assert found["program"][2] == {"operation": "and", "column": None, "argument": None, "rows": 2, "in_words": both}
     assert found["cells"] == [{"row": 0, "column": "revenue"}, {"row": 3, "column": "revenue"}]

@@ -10,7 +10,7 @@ import pytest
 from neural_programmer.api import load
 from neural_programmer.cli import main
 from neural_programmer.network import equations as network
-from neural_programmer.programs.items import is_right
+from neural_programmer.programs.same import is_right_of_wikitables as is_right
 from wikitable_files import FOLDER, some, there
 
 OWN = Path(__file__).parent.parent.parent / "examples" / "own_questions"

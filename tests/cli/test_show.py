@@ -8,6 +8,7 @@ from rich.console import Console
 
 from neural_programmer.cli import main, show
 from neural_programmer.programs.answer import Answer, AnswerStep
+from neural_programmer.programs.result import Result
 
 
 def test_an_interrupt_that_a_library_swallowed_is_raised_again(monkeypatch):
@@ -22,7 +23,7 @@ def test_an_interrupt_that_a_library_swallowed_is_raised_again(monkeypatch):
 
 def test_a_truth_is_said_in_a_word_above_its_steps(capsys):
     steps = (AnswerStep("greater", "price", 5.0, 2, "price is more than 5"), AnswerStep("whether", rows=2))
-    show.answer(Answer("truth", values=(True,), question="any?", steps=steps, total=2, confidence=0.9))
+    show.answer(Answer(Result.truth(True), question="any?", steps=steps, total=2, confidence=0.9))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "yes"
     assert [line.split() for line in lines if "whether" in line] == [["2", "whether", "2"]]
@@ -30,8 +31,8 @@ def test_a_truth_is_said_in_a_word_above_its_steps(capsys):
 
 
 def test_what_was_taken_is_said_below_the_answer(capsys):
-    steps = (AnswerStep("count", rows=2),)
-    show.answer(Answer("scalar", 2.0, question="q", steps=steps, confidence=0.9, notes=("July is July 2024.\x1b",)))
+    steps, notes = (AnswerStep("count", rows=2),), ("July is July 2024.\x1b",)
+    show.answer(Answer(Result.number(2.0), question="q", steps=steps, confidence=0.9, notes=notes))
     assert capsys.readouterr().out.splitlines()[:2] == ["2", "July is July 2024.\\x1b"]
 
 

@@ -17,11 +17,11 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.soft import ALL
-from neural_programmer.programs.items import is_right
-from neural_programmer.programs.items import items as items_of
+from neural_programmer.programs.answer import items_of
 from neural_programmer.programs.moves import Move
 from neural_programmer.programs.operations import EVERY
 from neural_programmer.programs.program import Program, Step, kind_of, run
+from neural_programmer.programs.same import is_right_of_wikitables as is_right
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Table

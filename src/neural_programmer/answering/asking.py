@@ -254,7 +254,7 @@ def answered(
     reason = _fault(program, opened.empty)
     if reason:
         reason = decision.reason or reason
-        found, rows = Answer("none", reason=reason), [None] * len(program.steps)
+        found, rows = Answer(reason=reason), [None] * len(program.steps)
     elif engine not in get_args(Engine):
         raise one_of("engine", engine, get_args(Engine))
     elif engine == "spark":
@@ -269,7 +269,7 @@ def answered(
 
         found, rows = duck.answer(program, opened.source, duck.COUNTING)
     if found.scalar is not None and math.isinf(found.scalar):
-        found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
+        found = Answer(reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
     origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
     counted = zip(program.steps, rows, strict=True)
     return replace(
@@ -298,7 +298,8 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
         place = opened.empty.names.index(str(program.steps[-1].column))
         chosen = [row for row, _ in done.answer.cells]
         values = tuple(opened.cells[place][row] for row in chosen)
-        return replace(done.answer, cells=done.answer.cells[:NAMED_CELLS], values=values, total=len(chosen)), rows
+        result = replace(done.answer.result, held=(values,))
+        return Answer(result, done.answer.cells[:NAMED_CELLS], len(chosen)), rows
     if done.answer.kind == "none":
         return done.answer, rows
     cells = [cell for i in origins(program) for cell in _cells(program.steps[i], opened, before[i])]

@@ -20,7 +20,8 @@ from neural_programmer.base.threads import one_thread
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.choosing import Proposal
 from neural_programmer.network.decide import ANY, Consideration, fitting
-from neural_programmer.programs.answer import Answer, plain, rounded
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import plain, rounded
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Question

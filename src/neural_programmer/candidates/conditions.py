@@ -21,8 +21,9 @@ from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.moves import Move
 from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation
 from neural_programmer.programs.program import Argument, below
+from neural_programmer.programs.same import cell_of, is_close
 from neural_programmer.questions.question import NOTHING, Question
-from neural_programmer.tables.table import Table, is_date
+from neural_programmer.tables.table import Table, is_date, plain
 
 AGGREGATED = ("sum", "average", "maximum", "minimum")  # of every column of numbers
 EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
@@ -31,7 +32,6 @@ MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more,
 MOST_NEAR = 1  # conditions on texts that the question does not say
 MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
 MOST_PAIRS = 1_000  # of conditions, or of columns, whose numbers are taken from each other
-CLOSE = 1e-6  # relative difference of numbers that are equal
 
 
 def found(
@@ -229,13 +229,6 @@ class _Target:
         return np.all(np.where(self.none, np.isnan(values), is_close(values, self.scalars)), axis=-1)  # type: ignore[return-value]
 
 
-def is_close(
-    values: Float[np.ndarray, "*many"], wanted: Float[np.ndarray, "*some"] | float
-) -> Bool[np.ndarray, "*many"]:
-    """Which numbers are the ones that are wanted, but for how they were rounded."""
-    return np.abs(values - wanted) <= CLOSE * np.maximum(1.0, np.abs(wanted))
-
-
 def aggregates(
     rows: Bool[np.ndarray, "sets rows"], tables: Tables, slot: int
 ) -> Iterator[tuple[str, Float[np.ndarray, "sets tables"]]]:
@@ -253,18 +246,14 @@ def _codes(column: np.ndarray, answers: Sequence[Answer]) -> tuple[np.ndarray, n
 
     Drawn at random: a sum of other cells that is the same by chance is one in 2^40.
     """
-    cells = (column.astype(str) if is_date(column) else column).tolist()
-    known = {_plain(cell): place for place, cell in enumerate(dict.fromkeys(map(_plain, cells)))}
-    wanted = [[known.get(_plain(value)) for value in answer.values] for answer in answers]
+    cells = [cell_of(cell) for cell in plain(column)]
+    known = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
+    wanted = [[known.get(cell_of(value)) for value in answer.values] for answer in answers]
     if any(place is None for places in wanted for place in places):
         return None
     numbers = np.random.default_rng(0).integers(1, 2**40, len(known)).astype(float)
     sums = np.array([numbers[places].sum() if places else 0.0 for places in wanted])  # type: ignore[index]
-    return numbers[[known[_plain(cell)] for cell in cells]], sums
-
-
-def _plain(cell: object) -> object:
-    return "" if cell is None or cell != cell or cell == "NaT" else cell
+    return numbers[[known[cell] for cell in cells]], sums
 
 
 def differences(

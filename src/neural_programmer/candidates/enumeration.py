@@ -24,15 +24,14 @@ from neural_programmer.candidates.results import (
     RESULT_FEATURES,
     Candidates,
     Cells,
-    Result,
-    as_text,
-    key_of,
+    Outcomes,
 )
-from neural_programmer.programs.answer import with_unit
 from neural_programmer.programs.items import key
 from neural_programmer.programs.moves import Codec, Move
 from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation, own_of
 from neural_programmer.programs.program import Program, Run, run
+from neural_programmer.programs.same import as_text, key_of
+from neural_programmer.programs.values import with_unit
 from neural_programmer.questions.index import in_full
 from neural_programmer.questions.question import NOTHING, Question
 from neural_programmer.questions.tokens import name_words
@@ -367,7 +366,7 @@ class _List:
 
     def candidates(self, left_out: bool) -> Candidates:
         moves, features, scalar, cells = (np.concatenate(part) for part in zip(*self.parts, strict=True))
-        return Candidates(moves, features, Result(scalar, cells), left_out, self.as_text)
+        return Candidates(moves, features, Outcomes(scalar, cells), left_out, self.as_text)
 
     def _fits(self, moves: Sequence[Move]) -> bool:
         """Whether there is room for one more move, and all operations are known."""

@@ -20,8 +20,9 @@ from neural_programmer.cli import show
 from neural_programmer.cli.batch import batch as answers
 from neural_programmer.cli.models import chosen_model
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.answer import MOST_DECIMALS, Answer
+from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import Operation, named
+from neural_programmer.programs.values import MOST_DECIMALS
 from neural_programmer.tables import naming
 
 NO_ANSWER = 1  # the exit code, as that of grep
@@ -51,8 +52,9 @@ def ask(
     question
         What to ask, in English.
     json_
-        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells (the first 20 of them),
-        cells_in_all (how many there are), truncated (whether the answer lacks some of them), confidence.
+        Print one JSON object: version (1, of these names), question, answer, columns (their names), kind, reason, unit,
+        program, sql, cells (the first 20 of them), cells_in_all (how many there are), truncated (whether the answer
+        lacks some of them), confidence, partial, notes.
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was

@@ -92,7 +92,7 @@ def refused(number: int, line: str, fault: str) -> dict[str, Any]:
     except NeuralProgrammerError:
         given = {}
     said, fault = given.get("question"), " ".join(fault.split())
-    result = Answer("none", reason=fault, question=said if isinstance(said, str) else "").to_dict()
+    result = Answer(reason=fault, question=said if isinstance(said, str) else "").to_dict()
     return {"id": given.get("id"), "error": fault, **result}
 
 

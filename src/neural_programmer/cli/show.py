@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -291,9 +292,16 @@ def answer(given: Answer, digits: int | None = None) -> None:
         times = Counter(shown_value(value, given.unit) for value in given.values)
         for text, count in list(times.items())[:SHOWN_VALUES]:
             out.print(printable(text) + (f" ({count:,} times)" if count > 1 else ""), style="bold")
-        more = given.total - sum(list(times.values())[:SHOWN_VALUES])
+        more = given.result.total - sum(list(times.values())[:SHOWN_VALUES])
         if more > 0 or not given.values:
             out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
+    elif given.kind == "table":
+        rows = _grid(*map(printable, given.result.columns))
+        for row in given.result.rows[:SHOWN_VALUES]:
+            rows.add_row(*(printable(shown_value(cell)) for cell in row))
+        out.print(rows)
+        if (more := given.result.total - SHOWN_VALUES) > 0 or not given.values:
+            out.print(f"and {more:,} more, with --json" if more > 0 else "no row")
     else:
         out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
     for note in given.notes:

@@ -16,6 +16,7 @@ import numpy as np
 
 from neural_programmer.data.written import DECLINE, Written, holding, taken
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.index import Index
 from neural_programmer.tables.source import Source, open_source
 
@@ -66,12 +67,12 @@ class _Tables:
             except duckdb.Error:
                 return ()
             if LOOK_UP.match(sql.strip()):
-                answers.append(Answer("lookup", values=tuple(map(_plain, found))))
+                answers.append(Answer(Result.cells(map(_plain, found))))
             elif len(found) != 1 or not (found[0] is None or hasattr(found[0], "__float__")):
                 return ()
             else:
-                nothing = Answer("none", reason="nothing")
-                answers.append(nothing if found[0] is None else Answer("scalar", scalar=float(found[0])))
+                nothing = Answer(reason="nothing")
+                answers.append(nothing if found[0] is None else Answer(Result.number(float(found[0]))))
         return tuple(answers)
 
     def naming(self, sql: str) -> int | None:

@@ -152,7 +152,7 @@ class Speaker:
 
 def _tells(answer: Answer) -> bool:
     """Return whether an answer is more than nothing."""
-    return bool(answer.values) if answer.kind == "lookup" else answer.kind == "scalar" and answer.scalar != 0
+    return bool(answer.values) if answer.kind in ("lookup", "table") else answer.kind == "scalar" and answer.scalar != 0
 
 
 def _kind(program: Program) -> str:

@@ -20,10 +20,12 @@ from typing import Any, TextIO
 import numpy as np
 
 from neural_programmer.data import wikitables
-from neural_programmer.data.readings import is_right, keys, readings, short
+from neural_programmer.data.readings import keys, readings, short
 from neural_programmer.errors import NeuralProgrammerError, UsageError
-from neural_programmer.programs import items
-from neural_programmer.programs.answer import Answer, plain
+from neural_programmer.programs import items, same
+from neural_programmer.programs.answer import Answer, items_of
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import plain
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import check_length
 from neural_programmer.questions.tokens import tokenized
@@ -60,8 +62,8 @@ class Triple:
     def judge(self, answer: Answer) -> bool:
         """Return whether an answer is right."""
         if self.official:
-            return items.is_right(items.items(answer), self.wanted)
-        return any(is_right(answer.value, meant.value) for meant in self.readings)
+            return same.is_right_of_wikitables(items_of(answer), self.wanted)
+        return any(same.is_right(answer.value, meant.value) for meant in self.readings)
 
 
 @dataclass(frozen=True)
@@ -221,12 +223,12 @@ def _fault(question: str) -> str:
 def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
     """Return a line with its table; items of its answer that are numbers become numbers."""
     numbers = (items.number(item, grouped=True) for item in line.items)
-    values = (item if number is None else number for item, number in zip(line.items, numbers, strict=True))
-    meant = Answer("lookup", values=tuple(values))
+    values = (item if found is None else found for item, found in zip(line.items, numbers, strict=True))
+    meant = Answer(Result.cells(values))
     answer = meant.value if len(line.items) > 1 else meant.value[0]
-    number = [Answer("scalar", scalar=float(answer))] if isinstance(answer, int | float) else []
+    one = [Answer(Result.number(float(answer)))] if isinstance(answer, int | float) else []
     about = os.path.normpath(line.table)
-    return Triple(line.question, table, answer, (meant, *number), place, about, line.key, line.items)
+    return Triple(line.question, table, answer, (meant, *one), place, about, line.key, line.items)
 
 
 def _grouped(given: list[_Given]) -> dict[str, list[_Given]]:

@@ -13,6 +13,7 @@ from neural_programmer.base.limits import within
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
 from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.reading import refusing
 from neural_programmer.tables.source import Source
 
@@ -40,15 +41,15 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
         elif last.operation.updates == "truth":
             counted = passes.take(passes.aggregate("COUNT", None, last.value))
             truth = last.operation.truth(bool(counted.scalar))
-            found = replace(counted, kind="truth", scalar=None, values=(truth,))
+            found = replace(counted, result=Result.truth(truth))
         else:
             found = passes.take(last.value)
         if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):
-            found = Answer("none", reason=nothing_to_take(program.steps[-1]))
+            found = Answer(reason=nothing_to_take(program.steps[-1]))
         wheres = [each.rows for each in written]
         if last.operation.updates == "lookup":
-            [total] = passes.counted(wheres[-1:], None)
-            found = replace(found, total=total)
+            total = passes.counted(wheres[-1:], None)[0] or 0
+            found = replace(found, result=replace(found.result, more=total - len(found.values)), total=total)
         hopeless = counting is not None and time.monotonic() - start > PASS * counting
         return found, passes.counted(wheres, 0.0 if hopeless else counting)
 
@@ -73,7 +74,7 @@ class Passes:
     def take(self, value: Any) -> Answer:
         """The scalar of an expression."""
         scalar = self._evaluated(value)
-        return Answer("scalar", scalar=scalar, cells=tuple(self.cells[:NAMED_CELLS]), total=self.total)
+        return Answer(Result.number(scalar), tuple(self.cells[:NAMED_CELLS]), total=self.total)
 
     def look_up(self, column: str, where: Any) -> Answer:
         """The cells of a column."""
@@ -83,7 +84,7 @@ class Passes:
             self.rows[self._key(where)] = len(chosen)
         chosen = chosen[:LOOKED_UP]
         cells = tuple((number, column) for _, number in chosen[:NAMED_CELLS])
-        return Answer("lookup", cells=cells, values=tuple(value for value, _ in chosen), total=len(chosen))
+        return Answer(Result.cells((value for value, _ in chosen), column), cells, len(chosen))
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
         """How many rows each of the conditions selects, as far as they are counted in time."""

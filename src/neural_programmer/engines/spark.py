@@ -21,6 +21,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import BUILT_IN, ORDER
 from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
 from neural_programmer.tables.source import Source
 
@@ -92,12 +93,13 @@ def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, l
     values = [row[0] for row in _collected(session, query, source)]
     rows = _counted(session, program, view, booleans, source)
     if gives == "lookup":
-        return Answer("lookup", values=tuple(values), total=rows[-1] or 0), rows
+        total, column = rows[-1] or 0, str(program.steps[-1].column)
+        return Answer(Result.cells(values, column, max(total - len(values), 0)), total=total), rows
     if gives == "truth":
-        return Answer("truth", values=(values[0],), total=rows[-1] or 0), rows
+        return Answer(Result.truth(values[0]), total=rows[-1] or 0), rows
     if values[0] is None or values[0] != values[0]:
-        return Answer("none", reason=nothing_to_take(program.steps[-1])), rows
-    return Answer("scalar", scalar=values[0], total=rows[-1] or 0), rows
+        return Answer(reason=nothing_to_take(program.steps[-1])), rows
+    return Answer(Result.number(values[0]), total=rows[-1] or 0), rows
 
 
 def connect(master: str | None = None) -> Any:

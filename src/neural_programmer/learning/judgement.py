@@ -18,7 +18,7 @@ from neural_programmer.data.triples import Triple
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
 from neural_programmer.learning.ranked import answering
-from neural_programmer.programs.items import items
+from neural_programmer.programs.answer import items_of as items
 from neural_programmer.programs.moves import Move
 from neural_programmer.programs.program import Program, kind_of, run
 from neural_programmer.questions.index import Index, seen

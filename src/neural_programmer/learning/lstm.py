@@ -22,6 +22,7 @@ from neural_programmer.learning.config import LstmConfig
 from neural_programmer.network import weights
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.question import NUMBER
 from neural_programmer.tables.table import Table, is_text
 
@@ -224,9 +225,9 @@ class LstmModel:
         said = generate(self.parameters, sequence, end, LONGEST_ANSWER).tolist()
         characters = "".join(self.vocabulary.words[token] for token in said[: said.index(end) if end in said else None])
         try:
-            return Answer("scalar", scalar=float(characters))
+            return Answer(Result.number(float(characters)))
         except ValueError:
-            return Answer("none", reason=f"the LSTM said {characters!r}, which is not a number")
+            return Answer(reason=f"the LSTM said {characters!r}, which is not a number")
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self)

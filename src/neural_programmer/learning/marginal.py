@@ -41,8 +41,8 @@ from neural_programmer.network.executor import (
     start,
 )
 from neural_programmer.network.soft import formula
-from neural_programmer.programs.answer import TOLERANCE
 from neural_programmer.programs.operations import Operation, acting, conditions
+from neural_programmer.programs.same import TOLERANCE
 
 MORE = 8  # beginnings kept at the last but one step, for each sample
 KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same

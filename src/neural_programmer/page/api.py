@@ -13,7 +13,7 @@ from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, number, uploaded
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
-from neural_programmer.programs.answer import plain
+from neural_programmer.programs.values import plain
 
 
 async def described(request: Request) -> Response:

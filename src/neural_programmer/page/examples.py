@@ -17,8 +17,8 @@ from neural_programmer.answering.roles import LONGEST, RATES, TIMES, Roles
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page.understood import linked
 from neural_programmer.page.values import roles_of
-from neural_programmer.programs.answer import for_people
 from neural_programmer.programs.program import Program
+from neural_programmer.programs.values import for_people
 from neural_programmer.questions.index import IndexColumn
 from neural_programmer.questions.keys import SMALL_WORDS
 from neural_programmer.questions.tokens import stemmed, tokenized

@@ -5,7 +5,8 @@ from typing import Any, get_args
 from neural_programmer import __version__
 from neural_programmer.page.schemas import NUMBER, TEXT, TRUTH, Schema, among, described, integer, listed, or_null, text
 from neural_programmer.page.tables import MOST_ROWS
-from neural_programmer.programs.answer import LISTED_CELLS, AnswerKind
+from neural_programmer.programs.answer import LISTED_CELLS, VERSION
+from neural_programmer.programs.result import ResultKind
 from neural_programmer.questions.link import LONGEST_QUESTION
 from neural_programmer.tables.table import Kind
 
@@ -78,13 +79,23 @@ STEP = described(
     in_words=TEXT,
 )
 ANSWER = described(
+    version={
+        "type": "integer",
+        "const": VERSION,
+        "description": "Of what an answer is in JSON: another where a name goes or means something else.",
+    },
     question=TEXT,
     answer={
         "type": [*CELL["type"], "array"],
-        "items": CELL,
-        "description": "A number, a list of values, a truth or a word for it, or null where there is no answer.",
+        "items": {"type": [*CELL["type"], "array"], "items": CELL},
+        "description": "A number, a list of values, a list of rows, a truth or a word for it, or null where there is no"
+        " answer.",
     },
-    kind=among(get_args(AnswerKind)),
+    columns={
+        **listed(TEXT),
+        "description": "Their names: of the values, or of each cell of a row; a number and a truth are called answer.",
+    },
+    kind=among(get_args(ResultKind)),
     reason=TEXT,
     unit=TEXT,
     program=listed(STEP),

@@ -6,8 +6,8 @@ from typing import Any
 from neural_programmer.answering.asking import Opened
 from neural_programmer.engines import rows
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.answer import shown_value
 from neural_programmer.programs.program import Program
+from neural_programmer.programs.values import shown_value
 
 SHOWN_CELLS = 2_500  # on the screen at a time, about
 FEWEST_ROWS, MOST_ROWS = 10, 50  # rows on the screen

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from neural_programmer.errors import not_installed
 from neural_programmer.learning.live import ENVIRONMENT, MODULE, SMALL_TASKS, TRAININGS, Live
 from neural_programmer.page.refusals import Refused
-from neural_programmer.programs.answer import rounded
+from neural_programmer.programs.values import rounded
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
 ORDER: tuple[State, ...] = ("running", "failed", "stopped", "done")  # that of all is the first that one has

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from neural_programmer.answering.asking import Opened
 from neural_programmer.answering.roles import Roles, roles
 from neural_programmer.engines import rows
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import shown_value
 
 FIRST, MOST = 8, 50  # values on the screen at once, and at most
 NAMED_ROWS = 3  # rows that are named beside a value

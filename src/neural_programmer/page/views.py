@@ -16,7 +16,8 @@ from neural_programmer.page.responses import TEMPLATES, html, is_part
 from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
 from neural_programmer.page.values import values_of
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import shown_value
 
 TABS = 12  # tables that are one click away from the one that is shown
 LONGEST_NAME = 120  # characters of a column's name that stand above its cells
@@ -149,7 +150,7 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
     values, taken, close = None, (), ()
     if answer is not None and not answer.answered:
         taken, close = reception.understood(session, key, question), reception.close_to(session, key, question)
-    elif answer is not None and len(answer.values) > 1:
+    elif answer is not None and answer.kind == "lookup" and len(answer.values) > 1:
         with reception.opened(session, key) as opened:
             values = values_of(opened, answer)
     return {

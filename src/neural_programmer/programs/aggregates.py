@@ -9,6 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from neural_programmer.tables.table import is_date
+
 Needed = Literal["none", "number", "ordered", "text", "any"]
 """What is made something of: no column, one of numbers, of numbers or dates, of text, or any."""
 
@@ -93,7 +95,7 @@ class Held:
 
     def largest(self, sign: int = 1) -> np.ndarray:
         """The largest cells, or with another sign the smallest; dates stay dates."""
-        dates = self.cells.dtype.kind == "M"
+        dates = is_date(self.cells)
         numbers = self.cells.view(np.int64) if dates else self.cells
         none = np.iinfo(np.int64).min if dates else -np.inf
         best = self.groups.largest(np.where(self.there, numbers if sign > 0 else -numbers, none), none)
@@ -134,7 +136,7 @@ class Aggregate:
         return held.each(self.one, self.nothing) if self.many is None else self.many(held)
 
     def _gives(self, cells: np.ndarray) -> Any:
-        return cells.dtype if cells.dtype.kind == "M" and self.of == "ordered" else float
+        return cells.dtype if is_date(cells) and self.of == "ordered" else float
 
 
 AGGREGATES = {

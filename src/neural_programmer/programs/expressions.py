@@ -13,9 +13,8 @@ import numpy as np
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.aggregates import AGGREGATES
+from neural_programmer.tables.table import CellKind
 
-Kind = Literal["number", "date", "text"]
-"""What cells are; truths are the texts true and false."""
 Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
 ORDERED = ("number", "date")
 
@@ -25,14 +24,14 @@ class Column:
     """A cell of each row."""
 
     name: str
-    kind: Kind
+    kind: CellKind
 
 
 @dataclass(frozen=True)
 class RowNumber:
     """The place of each row in its table, from 0."""
 
-    kind: Kind = "number"
+    kind: CellKind = "number"
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Constant:
     value: Any
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> CellKind:
         if isinstance(self.value, str):
             return "text"
         return "date" if isinstance(self.value, np.datetime64) else "number"
@@ -53,7 +52,7 @@ class Measured:
     """A measure of a group, by its place from 0."""
 
     place: int
-    kind: Kind = "number"
+    kind: CellKind = "number"
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Cell:
             raise NeuralProgrammerError("only a relation with one column has one cell")
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> CellKind:
         return outputs(self.relation)[0].kind
 
 
@@ -78,7 +77,7 @@ class Arithmetic:
     operator: Literal["+", "-"]
     left: "Value"
     right: "Value"
-    kind: Kind = "number"
+    kind: CellKind = "number"
 
     def __post_init__(self) -> None:
         for side in (self.left, self.right):
@@ -177,7 +176,7 @@ class Applied:
     column: Column
     rows: "Test"
     argument: Any = None
-    kind: Kind = "number"
+    kind: CellKind = "number"
 
 
 @dataclass(frozen=True)
@@ -205,7 +204,7 @@ class Measure:
         _check(fits, f"{kind or 'nothing'} has no {self.aggregate}")
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> CellKind:
         return self.value.kind if self.value is not None and self.aggregate in ("maximum", "minimum") else "number"
 
 

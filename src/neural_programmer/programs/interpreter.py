@@ -26,7 +26,6 @@ from neural_programmer.programs.expressions import (
     Given,
     Group,
     In,
-    Kind,
     Limit,
     Measure,
     Measured,
@@ -43,7 +42,7 @@ from neural_programmer.programs.expressions import (
     Within,
     outputs,
 )
-from neural_programmer.tables.table import Table, is_date, is_text, missing
+from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, missing
 
 COMPARE = {
     "=": lambda a, b: a == b,
@@ -80,7 +79,7 @@ class Frame:
         self.tables = Groups(np.repeat(np.arange(len(tables)), self.lengths), len(tables))
         ends = np.cumsum(self.lengths)
         self.slices = [slice(end - length, end) for end, length in zip(ends, self.lengths, strict=True)]
-        self.kinds: list[Kind] = [column_kind(column) for column in self.columns]
+        self.kinds: list[CellKind] = [column_kind(column) for column in self.columns]
         self._places = {name: place for place, name in enumerate(self.names)}
         self.applied: dict[tuple[Any, ...], Any] = {}
         self.all = Rows(np.ones(self.rows, bool), self.tables)
@@ -113,11 +112,6 @@ class Frame:
         if (what, name) not in self._kept:
             self._kept[what, name] = make()
         return self._kept[what, name]
-
-
-def column_kind(column: np.ndarray) -> Kind:
-    """What the cells of a column are."""
-    return "text" if is_text(column) else "date" if is_date(column) else "number"
 
 
 def as_numbers(cells: np.ndarray) -> Float[np.ndarray, "*cells"]:

@@ -28,7 +28,7 @@ import numpy as np
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.aggregates import Needed
 from neural_programmer.programs.operations import EVERY, Operation, Own, Query, Takes
-from neural_programmer.tables.table import missing
+from neural_programmer.tables.table import column_kind, missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
@@ -244,7 +244,7 @@ def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Calla
         if not len(cells):
             return float(of_nothing)
         value = _called(lambda *given: np.asarray(function(*given)), what, cells, file=function.__code__.co_filename)
-        if value.shape != () or value.dtype.kind not in "iuf":
+        if value.shape != () or column_kind(value) != "number":
             raise NeuralProgrammerError(f"{what} should give a number, and gave {_described(value)}; mend it")
         return float(value)
 

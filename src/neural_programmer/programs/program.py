@@ -9,11 +9,12 @@ import numpy as np
 
 from neural_programmer.base.notebook import line
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.expressions import Column, Constant, Everything, Kind, Not, Test, Value
-from neural_programmer.programs.interpreter import Frame, Interpreter, column_kind
+from neural_programmer.programs.expressions import Column, Constant, Everything, Not, Test, Value
+from neural_programmer.programs.interpreter import Frame, Interpreter
 from neural_programmer.programs.operations import ORDER, Below, Operation, named
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import Table, is_date, is_text, plain
+from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
 DECLINED = "the table does not hold what the question asks for"
 ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
@@ -123,7 +124,7 @@ def expressions(program: Program, table: Table | None = None) -> Iterator[Built]
         scalars.append(node if operation.updates == "scalar" else Constant(0.0))
 
 
-def _needed(step: Step, operation: Operation) -> Kind:
+def _needed(step: Step, operation: Operation) -> CellKind:
     """What a column holds, as far as a step needs it to."""
     if operation.column in ("text", "any"):
         return "text"
@@ -141,10 +142,10 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
         reason = misfit(step, operation, number, table)
         if reason:
-            return Run(Answer("none", reason=reason), tuple(results))
+            return Run(Answer(reason=reason), tuple(results))
         results.append(_executed(step, operation, next(built).node, interpreter))
     if not results:
-        return Run(Answer("none", reason="the program has no steps"), ())
+        return Run(Answer(reason="the program has no steps"), ())
     return Run(results[-1].answer, tuple(results))
 
 
@@ -152,22 +153,22 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
     """What a step leaves behind."""
     nothing = np.zeros(interpreter.frame.rows, bool)
     if operation.updates == "nothing":
-        return StepResult(nothing, Answer("none", reason=DECLINED))
+        return StepResult(nothing, Answer(reason=DECLINED))
     if operation.updates == "rows":
         reason = f"the last step, {step}, selects rows and gives no answer"
-        return StepResult(interpreter.rows(node), Answer("none", reason=reason))
+        return StepResult(interpreter.rows(node), Answer(reason=reason))
     if operation.updates == "truth":
         holds = bool(interpreter.exists(node)[0])
-        return StepResult(nothing, Answer("truth", values=(operation.truth(holds),)))
+        return StepResult(nothing, Answer(Result.truth(operation.truth(holds))))
     if operation.updates == "lookup":
         chosen = np.flatnonzero(interpreter.selected(node))
         cells = tuple((row, str(step.column)) for row in chosen.tolist())
         values = plain(interpreter.frame.cells(str(step.column))[chosen])
-        return StepResult(nothing, Answer("lookup", cells=cells, values=tuple(values)))
+        return StepResult(nothing, Answer(Result.cells(values, str(step.column)), cells))
     value = float(interpreter.number(node)[0])
     if math.isnan(value):
-        return StepResult(nothing, Answer("none", reason=nothing_to_take(step)))
-    return StepResult(nothing, Answer("scalar", scalar=value, unit=operation.unit(value)))
+        return StepResult(nothing, Answer(reason=nothing_to_take(step)))
+    return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
 
 
 def kind_of(operations: Sequence[str]) -> str:
@@ -198,7 +199,7 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     if step.column is None:
         return f"step {number}, {step}, names no column"
     column = table.column(step.column)
-    holds = "text" if is_text(column) else "dates" if is_date(column) else "numbers"
+    holds = {"text": "text", "date": "dates", "number": "numbers"}[column_kind(column)]
     fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"

@@ -6,9 +6,9 @@ and {three} the numbers of the steps before it, {these} the rows that they selec
 
 import numpy as np
 
-from neural_programmer.programs.answer import for_people, with_unit
 from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.programs.program import Step
+from neural_programmer.programs.values import for_people, with_unit
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Kind
 

@@ -15,7 +15,7 @@ from neural_programmer.questions.meanings import Meanings
 from neural_programmer.questions.row_names import RowNames, row_names
 from neural_programmer.questions.tokens import name_words, stemmed, stems
 from neural_programmer.questions.units import ENDING, UNIT_OF
-from neural_programmer.tables.table import CellForm, Kind, Style, Table, is_boolean, is_date, is_text
+from neural_programmer.tables.table import CellForm, Kind, Style, Table, column_kind, is_boolean, is_date, is_text
 from neural_programmer.tables.views import written
 
 START = 5  # letters of a word that begins a cell
@@ -101,7 +101,7 @@ class Index:
         for name, column in zip(table.names, table.columns, strict=True):
             cells = [text for text in column.tolist() if text] if is_text(column) else []
             texts = tuple(dict.fromkeys(cells))
-            kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
+            kind = column_kind(column)
             if name in table.views:  # its texts are those of the column that it is read from
                 of, view = table.views[name]
                 columns.append(

@@ -25,7 +25,7 @@ from neural_programmer.tables.frames import read_frame
 from neural_programmer.tables.heads import HEAD
 from neural_programmer.tables.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
 from neural_programmer.tables.naming import Named
-from neural_programmer.tables.table import TABLE_BYTES, Kind, Table
+from neural_programmer.tables.table import TABLE_BYTES, Kind, Table, is_date
 from neural_programmer.tables.texts import LONG_ROW
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
@@ -250,7 +250,7 @@ def _in_memory(cell: str, kind: Kind, letters: int | None) -> str:
 
 def _unmasked(array: Any, kind: str) -> np.ndarray:
     """Not-a-time where a date is missing; days as days."""
-    if array.dtype.kind != "M":
+    if not is_date(array):
         return np.asarray(array)
     missing: Any = np.array("NaT", array.dtype)
     filled = array.filled(missing) if isinstance(array, np.ma.MaskedArray) else array

@@ -13,6 +13,8 @@ from neural_programmer.base.notebook import line, shortened
 from neural_programmer.errors import NeuralProgrammerError, UsageError
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
+CellKind = Literal["number", "date", "text"]  # of a cell, as programs compute with it: truths are texts
+CELL_KINDS: dict[str, CellKind] = {"f": "number", "i": "number", "u": "number", "M": "date"}  # by NumPy's letters
 Style = Literal[
     "", "point", "comma", "day", "month"
 ]  # what is before the decimals of its numbers, or first in its dates
@@ -116,22 +118,34 @@ class Rows:
 
 def _kept(dtype: np.dtype) -> np.dtype | type:
     """float64 for numbers, days or finer for dates, text for all else."""
-    if dtype.kind == "M":
+    kind = CELL_KINDS.get(dtype.kind, "text")
+    if kind == "date":
         return dtype if np.datetime_data(dtype)[0] in ("h", "m", "s", "ms", "us", "ns") else np.dtype("M8[D]")
-    return float if dtype.kind in "iuf" else str
+    return float if kind == "number" else str
+
+
+def column_kind(column: np.ndarray) -> CellKind:
+    """Return what the cells of a column are: the one place that tells it from how they are held.
+
+    >>> [column_kind(np.array(cells)) for cells in ([1.5], ["a"], [np.datetime64("2024-01-02")])]
+    ['number', 'text', 'date']
+    """
+    return CELL_KINDS.get(column.dtype.kind, "text")
 
 
 def is_text(column: np.ndarray) -> bool:
-    return column.dtype.kind not in "fM"
+    """Return whether a column holds texts; truths are the texts true and false."""
+    return column_kind(column) == "text"
 
 
 def is_date(column: np.ndarray) -> bool:
-    return column.dtype.kind == "M"
+    """Return whether a column holds days or moments."""
+    return column_kind(column) == "date"
 
 
 def missing(column: np.ndarray) -> np.ndarray:
     """Return where there is no cell: NaN, not-a-time, or empty text."""
-    return column == "" if column.dtype.kind in "UT" else column != column
+    return column == "" if is_text(column) else column != column
 
 
 def is_boolean(column: np.ndarray) -> bool:
