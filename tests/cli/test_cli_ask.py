@@ -1,5 +1,6 @@
 """The ask command: what it prints, how it refuses, that it writes nothing, and that it starts fast."""
 
+import contextlib
 import io
 import json
 import sqlite3
@@ -306,7 +307,7 @@ def make_tables(folder) -> dict[str, tuple[str, str]]:
     (folder / "corrupt.parquet").write_bytes(b"PAR1 and no more")
     (folder / "corrupt.db").write_bytes(b"SQLite format 3\0" + b"\1" * 2000)
     (folder / "corrupt.duckdb").write_bytes(b"\0" * 8 + b"DUCK" + b"\1" * 2000)
-    with sqlite3.connect(folder / "two.db") as connection:
+    with contextlib.closing(sqlite3.connect(folder / "two.db")) as connection, connection:
         connection.executescript("CREATE TABLE a (x); CREATE TABLE b (x)")
     return {
         "missing.csv": ("does not exist", ""),

@@ -1,5 +1,6 @@
 """How commands begin and end: mistyped ones, Ctrl-C, limits, completion, python -m."""
 
+import contextlib
 import json
 import os
 import pty
@@ -97,7 +98,7 @@ def slow(tmp_path):
     """A database with a table, and a view that never ends."""
     import sqlite3
 
-    with sqlite3.connect(tmp_path / "slow.db") as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / "slow.db")) as connection, connection:
         connection.executescript(SLOW)
     return tmp_path
 

@@ -1,5 +1,6 @@
 """The standard input as a table: of every kind, copied once within bounds, and nothing is left of it."""
 
+import contextlib
 import io
 import json
 import os
@@ -106,7 +107,7 @@ def test_it_is_read_once_for_all_questions(given, temporary):
 
 
 def test_a_database_with_several_tables(given, capsys, tmp_path):
-    with sqlite3.connect(tmp_path / "a.db") as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as connection, connection:
         connection.executescript("CREATE TABLE a (price); INSERT INTO a VALUES (8); CREATE TABLE b (x)")
     given((tmp_path / "a.db").read_bytes())
     assert "it holds 2 tables; name one, as in -::a: a, b" in refused(capsys, "ask", "-", "total")
