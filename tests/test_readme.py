@@ -40,6 +40,7 @@ DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "MODEL_CARD.md", "CONTRIBUTING.md")),
     *(path for path in (ROOT / "docs").glob("*.md") if path.name != "log.md"),  # which tells what was
     ROOT / "data" / "written" / "README.md",
+    *ROOT.glob("examples/*/README.md"),
 ]
 
 

@@ -214,7 +214,7 @@ def judge(
     operations: Sequence[own.Given] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> "Judgement":
-    """How well a model, or that of a path or name, answers questions of one's own (see fit for what they are).
+    """Return how well a model, or that of a path or name, answers questions of one's own (see fit for what they are).
 
     To questions of WikiTableQuestions, what it says can be written to a file of `predictions`. `operations` are those
     of one's own (see `load`).
@@ -245,14 +245,14 @@ def _check_written(path: Path, inputs: Sequence[Path]) -> None:
 
 
 def _reader(model: Model | LstmModel | str | Path, operations: Sequence[own.Given | Operation] = ()) -> Model:
-    """A model, or that of a path or name, if it reads questions as people write them."""
+    """Return a model, or that of a path or name, if it reads questions as people write them."""
     if isinstance(model, LstmModel):
         raise NeuralProgrammerError("an LSTM does not read people's questions; evaluate it instead")
     return (loaded(model, operations) if isinstance(model, str | Path) else model).reader()
 
 
 def _start(path: str | Path, known: Sequence[Operation], config: Any, vocabulary: Vocabulary, seed: int) -> Any:
-    """The weights of another model, if it is built like the one to train; it may have fewer operations."""
+    """Return the weights of another model, if it is built like the one to train; it may have fewer operations."""
     other = saved(path, known)
     if other.vocabulary == vocabulary and other.config == config:
         return other.parameters
@@ -290,8 +290,8 @@ def traces(
     count: int = 3,
     table: Any = None,
 ) -> list[tuple[Trace, Answer | None]]:
-    """How a model answers a question about a table, a test table if none is named; or questions of the test set, with
-    the right answers."""
+    """Return how a model answers a question about a table, a test table if none is named; or questions of the test set,
+    with the right answers."""
     model = _model(model)
     if not isinstance(model, Model):
         raise NeuralProgrammerError("an LSTM selects no programs, so there is nothing to trace; evaluate it instead")
@@ -347,13 +347,13 @@ def reproduce(
 
 
 def page_of(results: str | Path) -> Path:
-    """Where the page of a folder of results is, if nothing is said."""
+    """Return where the page of a folder of results is, if nothing is said."""
     return Path("docs/results.md") if Path(results) == Path(RESULTS) else Path(results) / "results.md"
 
 
 @contextmanager
 def _memory_said() -> Iterator[None]:
-    """What JAX says when memory runs out, in one sentence."""
+    """Say in one sentence that memory ran out, where JAX raises an error for it."""
     from jax.errors import JaxRuntimeError
 
     try:

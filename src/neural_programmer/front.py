@@ -163,7 +163,7 @@ shipped = cache(load_shipped)
 
 
 def _model(model: Model | str | Path | None) -> Model:
-    """The model to ask; one that comes with this program is loaded once."""
+    """Return the model to ask; one that comes with this program is loaded once."""
     if isinstance(model, Model):
         return model
     found = resolved(model)

@@ -21,7 +21,7 @@ from neural_programmer.base.settings import to_dict
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import best, search
+from neural_programmer.network.decide import search
 from neural_programmer.network.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.network.executor import HARD, execute
 from neural_programmer.network.soft import ALL
@@ -580,13 +580,13 @@ def test_a_decision_is_a_program_that_fits_its_table(config):
 
 
 def test_a_decision_is_the_most_probable_program_and_the_others_follow():
-    """The moves of decide.best by name, and their probabilities."""
+    """The moves of decide.Beam by name, and their probabilities."""
     index = Index.of(PEOPLE)
     for seed, question in enumerate(QUESTIONS):
         model = deciding(WITH_VECTORS, seed)
         linked_ = link(question, index)
         example = encode_linked(linked_, index, model.vocabulary, WITH_VECTORS, shipped())
-        found = best(search(model.parameters, model.config, example))
+        found = search(model.parameters, model.config, example).best()
         decision = model.decide(question, index)
         programs = [str(Codec.of(WITH_VECTORS.entries, linked_).program(moves, linked_, index)) for moves, _ in found]
         assert [str(decision.program), *(str(program) for program, _ in decision.others)] == programs

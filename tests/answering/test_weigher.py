@@ -19,9 +19,7 @@ from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.fitting import beginning
-from neural_programmer.network import decide
 from neural_programmer.network import equations as network
-from neural_programmer.network.choosing import SHARE, best
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
@@ -91,15 +89,15 @@ def test_of_a_table_without_rows_nothing_is_known_of_what_programs_give():
 
 @pytest.mark.parametrize("text", ASKED)
 def test_both_networks_share_the_decision(model, text):
-    """log P(z) = log P_steps(z) + SHARE log P_whole(z) + c, and all are as probable together as before."""
+    """log P(z) = log P_steps(z) + share log P_whole(z) + c, and all are as probable together as before."""
     _, asked = model.read(text, INDEX, Rows.of(CARS))
-    steps = decide.best(asked)
-    whole = asked.weigh([moves for moves, _ in steps])
+    steps = asked.beam.best()
+    whole = asked.scorer.logs([moves for moves, _ in steps])
     assert math.fsum(np.exp(whole)) == pytest.approx(1)
-    shared = [log + SHARE * other for (_, log), other in zip(steps, whole, strict=True)]
+    shared = [log + asked.scorer.share * other for (_, log), other in zip(steps, whole, strict=True)]
     total, before = math.fsum(map(math.exp, shared)), math.fsum(math.exp(log) for _, log in steps)
     expected = {moves.tobytes(): math.exp(log) / total * before for (moves, _), log in zip(steps, shared, strict=True)}
-    found = best(asked)
+    found = asked.best()
     assert {moves.tobytes(): math.exp(log) for moves, log in found} == pytest.approx(expected)
     assert [log for _, log in found] == sorted((log for _, log in found), reverse=True)
 
@@ -108,10 +106,10 @@ def test_both_networks_share_the_decision(model, text):
 def test_what_is_forced_is_as_probable_as_where_it_was_not(text):
     model = load_shipped()
     _, asked = model.read(text, INDEX, Rows.of(CARS))
-    free = {moves.tobytes(): log for moves, log in best(asked)}
-    moves = best(asked)[0][0]
+    free = {moves.tobytes(): log for moves, log in asked.best()}
+    moves = asked.best()[0][0]
     start = min(np.flatnonzero(moves[:, 0] != model.config.operations.index("reset")).tolist())
-    found = {one.tobytes(): log for one, log in best(asked, forced=[(int(moves[start, 0]), ANY, ANY)])}
+    found = {one.tobytes(): log for one, log in asked.best([(int(moves[start, 0]), ANY, ANY)])}
     assert moves.tobytes() in found
     for program in free.keys() & found.keys():
         assert found[program] == pytest.approx(free[program])

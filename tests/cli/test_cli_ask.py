@@ -365,6 +365,10 @@ def test_a_database_that_is_locked(capsys, folder):
         (["sales.csv", "how many", "--model", "./nowhere"], "no model at nowhere"),
         (["bad\0name.csv", "how many"], "name"),
         (["--colour", "sales.csv", "how many"], "there is no option '--colour'"),
+        (["--jsn", "sales.csv", "how many"], "there is no option '--jsn'; did you mean --json?"),
+        (["--second", "3", "sales.csv", "how many"], "there is no option '--second'; did you mean --seconds?"),
+        (["sales.csv", "how many", "--sql"], "--sql needs a dialect; choose one of: athena, bigquery, clickhouse,"),
+        (["sales.csv", "how many", "--batch"], "--batch requires an argument"),
         (
             ["sales.csv", "sales.csv", "how many"],
             "'sales.csv' is a second table, and one is asked about; put a pattern in",

@@ -130,7 +130,7 @@ def test_an_installed_package_says_that_it_comes_without_them(monkeypatch, tmp_p
     """Before any question is drawn or any table is read."""
     monkeypatch.setattr(module, "FOLDER", tmp_path / "data" / "written")
     monkeypatch.setattr("neural_programmer.learning.learners.english", None)
-    said = f"not at {tmp_path}/data/written: .*NEURAL_PROGRAMMER_QUESTIONS=data/written$"
+    said = f"not in {tmp_path}/data/written: .*NEURAL_PROGRAMMER_QUESTIONS=data/written$"
     with pytest.raises(NeuralProgrammerError, match=said):
         api.train("english", training=TrainingConfig(written=1))
     with pytest.raises(NeuralProgrammerError, match=said):

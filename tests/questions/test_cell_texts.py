@@ -83,7 +83,7 @@ def test_texts_that_nobody_says_are_left_out():
 
 
 def test_too_many_texts_for_one_question_are_not_all_found(monkeypatch):
-    monkeypatch.setattr(cell_texts, "MOST", 2)
+    monkeypatch.setattr(cell_texts, "MOST_FOUND", 2)
     with open_source({"t": ["a b!", "a b!!", "A b", "c"]}) as source:
         every = CellTexts.of(source, [0])
         assert every is not None

@@ -592,6 +592,8 @@ BAD = {
     "missing.csv": (None, "'.*missing.csv' does not exist; name a CSV"),
     "missing.db::t": (None, "'.*missing.db' does not exist"),
     "nul\0.csv": (None, "does not exist"),
+    "run.sh": (b"#!/bin/sh\necho hello\n", "it is a script, and no table; name a file of rows"),
+    "table.csv": (b"#!/usr/bin/env python\nprint(1)\n", "it is a script, and no table; name a file of rows"),
     "empty.csv": (b"", "it is empty, and a first row with the names of the columns was expected"),
     "blank.csv": (b"\n \n", "it is blank, and a first row"),
     "short.csv": (b"a,b,c\n1,2,3\n4,5\n6,7,8\n", "line 3 has 2 cells and the first row has 3"),

@@ -136,7 +136,7 @@ def refused(capsys, *arguments):
 )
 def test_bad_input_is_refused_in_one_sentence(content, said, given, capsys, monkeypatch):
     if len(content) < 5000 and said.startswith("the"):
-        monkeypatch.setattr(standard_input, "MOST", 1000)
+        monkeypatch.setattr(standard_input, "MOST_BYTES", 1000)
     given(content)
     assert said in refused(capsys, "ask", "-", "total")
 

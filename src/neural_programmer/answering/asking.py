@@ -16,7 +16,7 @@ import numpy as np
 
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
-from neural_programmer.base.limits import Limits, check_time, too_long, within
+from neural_programmer.base.limits import NO_MEMORY, Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
@@ -48,6 +48,7 @@ class Opened:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.lock, self.ready = threading.Lock(), False
+        self.shared: dict[Any, Any] = {}  # by the questions that are asked beside each other
 
     @once
     def known(self) -> indexing.Known:
@@ -64,17 +65,18 @@ class Opened:
         ]
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
 
-    @once
     def some(self) -> Table:
-        """The first rows of the table, of long texts the beginning."""
-        if self.table is not None:
-            return self.table.head(TRIED_ON)
-        return self.source.table(TRIED_ON, TEXTS // (4 * TRIED_ON * len(self.source.columns)))
+        """The first rows of the table, of long texts the beginning: read by the first question that wants them."""
+        if "some" not in self.shared:
+            table = self.table
+            width = TEXTS // (4 * TRIED_ON * len(self.source.columns))
+            self.shared["some"] = self.source.table(TRIED_ON, width) if table is None else table.head(TRIED_ON)
+        return self.shared["some"]
 
     @property
     def rows(self) -> Rows:
         """The table, to try programs on."""
-        return Rows(self.table, lambda: self.some)
+        return Rows(self.table, self.some, self.shared)
 
     @once
     def cells(self) -> list[tuple[Any, ...]]:
@@ -119,6 +121,8 @@ class Opened:
                 yield other
         except duckdb.InterruptException:
             raise too_long(seconds or 0) from None
+        except MemoryError:
+            raise NeuralProgrammerError(NO_MEMORY) from None
 
     def _prepare(self, seconds: float | None) -> None:
         """What all questions need is prepared once, by the first; the others wait, as long as they may."""

@@ -4,7 +4,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,17 +21,18 @@ from neural_programmer.base.notebook import grid, line, shortened
 from neural_programmer.base.settings import from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
+from neural_programmer.candidates.masks import Tables
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.network import equations as network
 from neural_programmer.network import weights
-from neural_programmer.network.choosing import Member, Weighed, best, members, weighed
+from neural_programmer.network.choosing import Member, Programs, Proposal, Reranked, members, weighed
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import ANY, Found, Programs, Search, search
+from neural_programmer.network.decide import ANY, Found, search
 from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.moves import Codec
-from neural_programmer.programs.operations import COMPARISONS, Operation, acting, conditions
+from neural_programmer.programs.operations import COMPARISONS, Operation, acting, conditions, own_of
 from neural_programmer.programs.program import Argument, Program, Run, Step, program_of, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
@@ -76,9 +77,26 @@ class Understood(NamedTuple):
     """How a model read a question: its words, what programs there are and the best of them, what it may refer to."""
 
     linked: Question
-    asked: Search | Weighed
+    asked: Proposal
     found: Found
     mentioned: Index
+
+
+@dataclass(frozen=True)
+class WholeScores:
+    """What a network that reads programs whole thinks of those that another found for a question."""
+
+    model: "Model"
+    question: Question
+    index: Index
+    rows: Rows | None
+
+    @property
+    def share(self) -> float:
+        return self.model.config.share
+
+    def logs(self, programs: Programs) -> Float[np.ndarray, "programs"]:
+        return self.model.program_logs(programs, self.question, self.index, self.rows)
 
 
 @dataclass(frozen=True)
@@ -206,12 +224,10 @@ class Model:
         without.
         """
         understood = self.found(question, index, rows)
-        decision = self.decision(understood, question)
-        asked = understood.asked
-        return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
+        return replace(self.decision(understood, question), partial=understood.asked.left_out)
 
     def found(self, question: str, index: Index, rows: Rows | None = None) -> Understood:
-        """A question as it was read, and its most probable programs (see choosing.best).
+        """A question as it was read, and its most probable programs (see choosing.Proposal).
 
         Where it would be declined, its everyday words are looked for in all cells too. It is answered if those that the
         table lacked stand side by side and it lacks none then: words are not to be taken for cells by chance.
@@ -229,42 +245,49 @@ class Model:
         """A question as it was read with one index. Where it would be declined and says nothing that the table lacks
         but what the rows are called, it is read with rows in the place of that."""
         linked, asked = self.read(question, index, rows)
-        found = best(asked, self.declined(linked))
+        found = asked.best(self.declined(linked))
         plain = called_rows(linked, index) if self._declines(found) and not linked.beyond else None
         if plain is not None:
             again = self._ready(plain, index, rows)
-            if not self._declines(programs := best(again)):
+            if not self._declines(programs := again.best()):
                 return Understood(plain, again, programs, index)
         return Understood(linked, asked, found, index)
 
-    def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed]:
+    def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Proposal]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
         linked = link(question, index, cells=self.config.cells)
         return linked, self._ready(linked, index, rows)
 
-    def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Search | Weighed:
+    def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Proposal:
         check_time()
         example = self._encoded(linked, index)
         if self.config.chooses == "steps":
-            whole = None if rows is None else rows.whole
-            weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=whole)
-            return search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
+            beam = search(self.parameters, self.config, example, self._fixed)
+            return beam if self.weigher is None else Reranked(beam, WholeScores(self.weigher, linked, index, rows))
         assert rows is not None, "programs are tried on some rows"
         operations, steps = self.config.entries, self.config.program_steps
-        tried = every(linked, [rows.first()], operations, steps, cells=self.config.cells)
+        tried = every(linked, self._tables(rows, rows.first()), operations, steps, cells=self.config.cells)
         return weighed(self._members, self.config, example, tried)
 
-    def weigh(
-        self, programs: Programs, question: Question, index: Index, table: Table | None
+    def program_logs(
+        self, programs: Programs, question: Question, index: Index, rows: Rows | None
     ) -> Float[np.ndarray, "programs"]:
         """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
-        hand (see choosing.best)."""
+        hand (see choosing.Reranked)."""
         codec = Codec.of(self.config.entries, question)
         whole = [codec.without_resets(moves) for moves in programs]
         listed = [(moves, codec.program(moves, question, index)) for moves in whole]
-        table = without_rows({column.name: column.kind for column in index.columns}) if table is None else table
-        tried = proposed(question, table, listed, self.config.entries, self.config.program_steps)
+        if rows is None or rows.whole is None:
+            on = without_rows({column.name: column.kind for column in index.columns})
+        else:
+            on = self._tables(rows, rows.whole)
+        tried = proposed(question, on, listed, self.config.entries, self.config.program_steps)
         return weighed(self._members, self.config, self._encoded(question, index), tried).logs
+
+    def _tables(self, rows: Rows, table: Table) -> Tables:
+        """A table that programs are tried on, prepared once for all questions about it."""
+        own = own_of(self.config.entries)
+        return rows.prepare(table, (Tables, own, table.rows), lambda: Tables([table], own)).for_a_question()
 
     def _encoded(self, question: Question, index: Index) -> Example:
         vectors = shipped() if self.config.vectors else None
@@ -272,8 +295,8 @@ class Model:
             return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
     def decision(self, understood: Understood, question: str) -> Decision:
-        """The first of the programs that were found (see choosing.best), and the others. Of none one is sure where not
-        all cells were looked through for what the question says."""
+        """The first of the programs that were found (see choosing.Proposal), and the others. Of none one is sure where
+        not all cells were looked through for what the question says."""
         linked, _, found, index = understood
         most = UNSURE if index.missed else 1.0
         codec = Codec.of(self.config.entries, linked)

@@ -90,21 +90,23 @@ def every(
 
 def proposed(
     question: Question,
-    table: Table,
+    tables: Table | Tables,
     programs: Sequence[tuple[Int[np.ndarray, "_ 3"], Program]],
     operations: tuple[Operation, ...],
     steps: int,
 ) -> Candidates:
-    """Programs that were proposed, as candidates: each is run, as it stands, on the table; of one without rows, the
-    candidates do not know what they give.
+    """Programs that were proposed, as candidates: each is run, as it stands, on the only table.
+
+    Of a table without rows, the candidates do not know what they give.
 
     That a number is negative is never known, for most are not: whoever is asked how much older one is than another
     would be taken to be older.
     """
-    listed = _List(question, Tables([table], own_of(operations)), operations, steps, "typed")
+    together = tables if isinstance(tables, Tables) else Tables([tables], own_of(operations))
+    table, listed = together.first, _List(question, together, operations, steps, "typed")
     with np.errstate(all="ignore"):  # of infinite and huge cells
         for moves, program in programs:
-            listed.add_run(moves, run(program, table))
+            listed.add_run(moves, run(program, table, together))
     candidates = listed.candidates(left_out=False)
     hidden = np.array(RESULT_FEATURES) == "negative" if table.rows else OF_RESULTS
     return replace(candidates, features=candidates.features & ~hidden)

@@ -1,5 +1,6 @@
 """Sets of rows as masks over the rows of all tables that a question is asked of, and the moves that select them."""
 
+import copy
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -58,6 +59,12 @@ class Tables(Frame):
         self._expressions: dict[tuple[Operation, int], Any] = {}
         self.numeric = [slot for slot, kind in enumerate(self.kinds) if kind == "number"]
         self.ordered = [slot for slot, kind in enumerate(self.kinds) if kind != "text"]
+
+    def for_a_question(self) -> "Tables":
+        """The same, with what it prepared, as a question begins with it: of one's own operations nothing is known."""
+        other = copy.copy(self)
+        other.applied = {}
+        return other
 
     def given(
         self, entry: Operation, rows: Bool[np.ndarray, "*sets rows"], slot: int = -1, argument: Argument = None

@@ -15,7 +15,7 @@ from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.same import as_text, code_of, is_close, key_of
 from neural_programmer.tables.table import plain
 
-RESULT_FEATURES = (
+FIRST_FEATURES = (  # those of models whose files do not name any
     "no row", "one row", "two rows", "few rows", "many rows", "all rows",
     "one value", "different values", "values again", "says what was said",
     "no number", "zero", "one", "whole", "negative",
@@ -25,6 +25,7 @@ RESULT_FEATURES = (
     "no argument", "two arguments", "part of a cell", "first column", "view", "reduced by a mentioned column",
     "reduced by another column", "output reduces", "holds",
 )  # fmt: skip
+RESULT_FEATURES = FIRST_FEATURES  # in the order in which candidates have them; a new one comes last
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
 OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; the others are of what it gives
     (
@@ -88,6 +89,14 @@ class Candidates:
         order = np.lexsort(keys[::-1])
         ordered = keys[:, order]
         return np.split(order, np.flatnonzero((ordered[:, 1:] != ordered[:, :-1]).any(axis=0)) + 1)
+
+
+def grouped(alike: Sequence[Int[np.ndarray, "some"]]) -> Int[np.ndarray, "candidates"]:
+    """Of every candidate, which of the groups of those that give the same it is in (see Candidates.alike)."""
+    groups = np.empty(sum(map(len, alike)), np.int32)
+    for number, places in enumerate(alike):
+        groups[places] = number
+    return groups
 
 
 class Cells:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from cyclopts import App, Parameter
 from cyclopts.config import Env
-from cyclopts.exceptions import CycloptsError, UnknownCommandError
+from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnknownCommandError
 
 from neural_programmer import __version__
 from neural_programmer.cli import show
@@ -405,7 +405,7 @@ def main(arguments: list[str] | None = None) -> None:
         show.fault(_unknown(arguments))
         sys.exit(2)
     except CycloptsError as error:
-        show.fault(f"{error} (see neural-programmer --help)")
+        show.fault(_without_value(error) or f"{error} (see neural-programmer --help)")
         sys.exit(2)
     except MemoryError:
         from neural_programmer.api import TOO_LARGE
@@ -428,8 +428,21 @@ def main(arguments: list[str] | None = None) -> None:
         standard_input.forget()
 
 
+def _without_value(error: CycloptsError) -> str:
+    """Which dialects there are, where --sql names none; of other options nothing."""
+    if not isinstance(error, MissingArgumentError) or error.argument is None or error.argument.name != "--sql":
+        return ""
+    from neural_programmer.engines.sql import check_dialect
+
+    try:
+        check_dialect("")
+    except NeuralProgrammerError as known:
+        return f"--sql needs a dialect; {str(known).partition('; ')[2]}"
+    return ""
+
+
 def _unknown(arguments: list[str]) -> str:
-    """What was probably meant by a command that there is not."""
+    """Return the error for a command that does not exist, with what was probably meant."""
     from rapidfuzz.distance import OSA
 
     said = next((word for word in arguments if not word.startswith("-")), arguments[0])

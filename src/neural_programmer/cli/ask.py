@@ -1,10 +1,13 @@
 """The command that answers: one question, a file of them, or one after the other at a prompt."""
 
 import contextlib
+import difflib
+import inspect
 import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -77,7 +80,9 @@ def ask(
     if master is not None and engine != "spark":
         raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
     if table is not None and str(table).startswith("-") and not naming.is_standard_input(str(table)):
-        raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r} (see neural-programmer ask --help)")
+        near = difflib.get_close_matches(str(table)[:60], _options(), n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r}{meant} (see neural-programmer ask --help)")
     if table is None and batch is None:
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
     if digits is not None and not 0 <= digits <= MOST_DECIMALS:
@@ -141,8 +146,14 @@ def ask(
             show.err.print("neural-programmer: the question was stopped")
 
 
+def _options() -> list[str]:
+    """The names of the options."""
+    own = [name for name, each in inspect.signature(ask).parameters.items() if each.kind == each.KEYWORD_ONLY]
+    return [f"--{name.rstrip('_')}" for name in (*own, *(each.name for each in fields(AskConfig))) if name != "allowed"]
+
+
 def _without(given: Answer, own: tuple[Operation, ...]) -> str:
-    """Why an answer has no query: one of its operations has none."""
+    """Return why an answer has no query: one of its operations has none."""
     from neural_programmer.engines.sql import without
 
     operations = named(tuple(step.operation for step in given.steps), own)
@@ -150,7 +161,7 @@ def _without(given: Answer, own: tuple[Operation, ...]) -> str:
 
 
 def _asked() -> Iterator[str]:
-    """Questions from the standard input, with a prompt where a person types them."""
+    """Read questions from the standard input, with a prompt if a person types them."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     person = sys.stdin.isatty()

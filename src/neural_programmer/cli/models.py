@@ -9,7 +9,7 @@ from neural_programmer.programs import own
 
 
 def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
-    """The model of this name, or of this path, with the operations of one's own that it needs."""
+    """Return the model of this name, or of this path, with the operations of one's own that it needs."""
     known = own.given(operations or ())
     found = front.resolved(name)
     return model.load_shipped(found) if isinstance(found, str) else front.loaded(found, known).reader()

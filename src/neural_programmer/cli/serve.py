@@ -66,7 +66,7 @@ def serve(
 
 
 def addresses(config: PageConfig) -> list[str]:
-    """Where a browser finds the page; one that listens everywhere, here and by the name of this machine."""
+    """Return where a browser finds the page; if it listens everywhere, here and by the name of this machine."""
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     hosts = [config.host]
     if config.host in everywhere:
@@ -75,7 +75,7 @@ def addresses(config: PageConfig) -> list[str]:
 
 
 def _bound(config: PageConfig) -> socket.socket:
-    """A socket that listens, so that whoever comes early waits."""
+    """Return a socket that listens, so that whoever comes early waits."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind)
@@ -95,5 +95,5 @@ def _bound(config: PageConfig) -> socket.socket:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would show itself on a screen, rather than take over the terminal."""
+    """Return whether a browser would show itself on a screen, rather than take over the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,4 +1,4 @@
-"""What a person sees: progress, tables, traces."""
+"""Print what a person sees: progress, tables, traces."""
 
 import json
 import sys
@@ -39,7 +39,8 @@ _interrupted = False
 
 
 def interrupt(*_: object) -> None:
-    """Ctrl-C. Libraries may swallow the exception (JAX does, where Python collects garbage): it is raised again."""
+    """Raise KeyboardInterrupt on Ctrl-C, and once more later: libraries may swallow it (JAX does, where Python collects
+    garbage)."""
     global _interrupted
     _interrupted = True
     raise KeyboardInterrupt
@@ -47,7 +48,8 @@ def interrupt(*_: object) -> None:
 
 @contextmanager
 def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]]:
-    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
+    """Show progress on the error stream, as a bar or now and then a line: call it with what is done, of how much, and
+    news.
 
     `before` stands in front of the bar until the first call.
     """
@@ -77,7 +79,7 @@ def as_json(value: Any) -> None:
 
 
 def tasks(rows: list[dict[str, Any]]) -> None:
-    """A line for each task."""
+    """Print a line for each task."""
     grid = _grid("task", "templates", "test questions", "published %", "about", right=(1, 2, 3))
     for row in rows:
         published = row["published_accuracy"]
@@ -87,7 +89,7 @@ def tasks(rows: list[dict[str, Any]]) -> None:
 
 
 def news(report: "Report", streak: int, patience: int) -> str:
-    """What stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
+    """Return what stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
     from neural_programmer.learning.evaluation import percent
 
     losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
@@ -96,7 +98,7 @@ def news(report: "Report", streak: int, patience: int) -> str:
 
 
 def restarts(trained: "TrainingResult") -> None:
-    """The restarts of a training, the best first."""
+    """Print the restarts of a training, the best first, and how validation rose."""
     from neural_programmer.learning.evaluation import percent
 
     last = trained.reports[-1]
@@ -130,7 +132,7 @@ def _rise(trained: "TrainingResult") -> str:
 
 
 def evaluation(result: "Evaluation") -> None:
-    """Accuracy by category, and some of the wrong answers."""
+    """Print accuracy by category, and some of the wrong answers."""
     from neural_programmer.learning.evaluation import percent
 
     seeds = f"seed {result.seed}" if result.sets == 1 else f"seeds {result.seed} to {result.seed + result.sets - 1}"
@@ -157,7 +159,7 @@ def evaluation(result: "Evaluation") -> None:
 
 
 def fit(report: "FitReport") -> None:
-    """Accuracy by kind, some of what is wrong, lucky or without a program; all of it is in the report's files."""
+    """Print accuracy by kind, and some of what is wrong, lucky or without a program; the report's files have all."""
     console.print(f"{report.about['data']}, split {report.about['split']}")
     skipped = report.about["skipped"]
     if skipped:
@@ -181,7 +183,7 @@ def fit(report: "FitReport") -> None:
 
 
 def judgement(found: "Judgement") -> None:
-    """Accuracy by kind, and some of the wrong answers."""
+    """Print accuracy by kind, and some of the wrong answers."""
     measure = ", by the official measure of WikiTableQuestions" if found.official else ""
     console.print(f"{found.data}: {found.overall.total:,} questions{measure}")
     if found.skipped:
@@ -218,7 +220,7 @@ def _short(value: Any) -> str:
 
 
 def trace(traced: "Trace", right: Answer | None) -> None:
-    """The steps as the paper's table of example outputs shows them."""
+    """Print the steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold")
     console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
     pivots = traced.pivots
@@ -245,7 +247,7 @@ def trace(traced: "Trace", right: Answer | None) -> None:
 
 
 def table(source: "Source") -> None:
-    """What can be asked about."""
+    """Print what can be asked about."""
     names = [printable(column.name) for column in source.columns[:SHOWN_COLUMNS]]
     more = len(source.columns) - len(names)
     files = f"{len(source.named.files):,} files, " if source.named and source.named.root else ""
@@ -256,7 +258,7 @@ def table(source: "Source") -> None:
 
 
 def sheets(source: "Source") -> None:
-    """Which sheet of a workbook was read, where nobody said which."""
+    """Print which sheet of a workbook was read, where none was named."""
     others = ", ".join(map(printable, source.others[:SHOWN_COLUMNS]))
     called = f"{printable(source.name)}::{printable(source.others[0])}"
     err.print(
@@ -265,7 +267,7 @@ def sheets(source: "Source") -> None:
 
 
 def help(source: "Source") -> None:
-    """What can be asked, said with columns of the table."""
+    """Print what can be asked, with columns of the table."""
     named = {kind: [printable(c.name) for c in source.columns if c.kind == kind] for kind in ("number", "text", "date")}
     err.print("Ask in English, one question at a time, such as:\n  how many rows are there")
     if numbers := named["number"]:
@@ -281,7 +283,7 @@ def help(source: "Source") -> None:
 
 
 def answer(given: Answer, digits: int | None = None) -> None:
-    """The answer, the steps that led to it, the query that gives the same, and how sure the model is.
+    """Print the answer, the steps that led to it, the query that gives the same, and how sure the model is.
 
     Where there is none, the error stream tells why not. A number has so many decimals, if it is said how many.
     """
@@ -318,17 +320,17 @@ def answer(given: Answer, digits: int | None = None) -> None:
 
 
 def fault(said: object) -> None:
-    """What is wrong, in one line of the error stream."""
+    """Print what is wrong, in one line of the error stream."""
     err.print(f"neural-programmer: {_line(said)}")
 
 
 def no_query(reason: str) -> None:
-    """Why there is no query."""
+    """Print why there is no query."""
     err.print(f"no query: {_line(reason)}")
 
 
 def query(sql: str) -> None:
-    """A query, as it is for another program to run, and without what would steer a terminal."""
+    """Print a query for another program to run, without what would steer a terminal."""
     console.print(printable(sql, keep="\n") if console.is_terminal else sql)
 
 
@@ -337,7 +339,7 @@ def _line(said: object) -> str:
 
 
 def printable(text: str, keep: str = "") -> str:
-    """A text of a table, without what would move the cursor or change colours."""
+    """Return a text of a table without what would move the cursor or change colours."""
     return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
 
 

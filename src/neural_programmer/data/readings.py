@@ -18,7 +18,7 @@ Keys = list[dict[str, Any]]  # of each column the cells, by what an answer that 
 
 
 def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answer, ...]:
-    """All that an answer may mean: cells of some column, as the table has them, and a number if it is one.
+    """Return all that an answer may mean: cells of some column, as the table has them, and a number if it is one.
 
     `keyed` are the table's `keys`, where many answers are read.
 
@@ -60,7 +60,7 @@ def _number(item: Any) -> float | None:
 
 
 def _key(item: Any) -> str:
-    """What an answer and a cell that holds it have in common, however they are written."""
+    """Return what an answer and a cell that holds it have in common, however they are written."""
     if item is None:
         return ""
     if isinstance(item, bool):
@@ -75,7 +75,7 @@ def _key(item: Any) -> str:
 
 
 def keys(table: Table) -> Keys:
-    """Of each column its cells by their keys."""
+    """Return the cells of each column by their keys."""
     result: Keys = []
     for column in table.columns:
         result.append({})
@@ -85,6 +85,6 @@ def keys(table: Table) -> Keys:
 
 
 def short(answer: Any) -> str:
-    """An answer in a line."""
+    """Return an answer in a line."""
     text = json.dumps(answer, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.candidates.masks import Tables
+from neural_programmer.candidates.results import grouped
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
@@ -44,6 +45,7 @@ class Ranked(Linked):
     moves: Int[np.ndarray, "candidates steps 3"]
     features: Bool[np.ndarray, "candidates features"]
     right: Bool[np.ndarray, "candidates"]
+    answers: Int[np.ndarray, "candidates"]  # the same number for those that give the same
     taught: Float[np.ndarray, "candidates"] | None = None  # how probable each is to a teacher
 
 
@@ -133,7 +135,8 @@ def _ranked(
     kept = np.sort(order[:most])
     slim = Index(tuple(replace(column, texts=column.texts[:CONTENTS]) for column in about.index.columns))
     programs = _shortest(candidates.moves[right], question, config)
-    return Ranked(question, slim, programs, candidates.moves[kept], candidates.features[kept], right[kept])
+    answers = np.unique(grouped(candidates.alike())[kept], return_inverse=True)[1].astype(np.int32)
+    return Ranked(question, slim, programs, candidates.moves[kept], candidates.features[kept], right[kept], answers)
 
 
 def _shortest(

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from neural_programmer.base.settings import NOT_STORED, among, between
+from neural_programmer.candidates.results import FEATURE, FIRST_FEATURES, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.operations import BUILT_IN, PAPER, TEXT, Operation, named
 from neural_programmer.tables.table import CellForm
@@ -46,11 +47,45 @@ class NetworkConfig:
     dates and months in them (see views.py)."""
     members: int = 1
     """How many networks choose whole programs together."""
+    features: tuple[str, ...] = RESULT_FEATURES
+    """What it reads of a whole program and of what that gives (see candidates/results.py), by name."""
+    width: int = 4
+    """How many beginnings of a program are followed, and how many programs are given."""
+    gap: float = 4.0
+    """Those that are more than exp(gap) times less probable than the best are given up."""
+    share: float = 0.5
+    """Where it weighs the programs that another network finds: how much the log of its probability counts."""
+    alike: float = 0.45
+    """The cosine of a word and of a column's name at which one half mentions the other."""
+    sharpness: float = 12.0
+    """How fast this goes from not at all to wholly with the cosine."""
     own: tuple[Operation, ...] = field(default=(), metadata=NOT_STORED)
     """Those of the operations that are not built in; a file has their names alone."""
 
+    WITHOUT: ClassVar[dict[str, Any]] = {  # what files mean that do not have these settings
+        "vectors": 0,
+        "chooses": "steps",
+        "cells": "typed",
+        "members": 1,
+        "features": list(FIRST_FEATURES),
+        "width": 4,
+        "gap": 4.0,
+        "share": 0.5,
+        "alike": 0.45,
+        "sharpness": 12.0,
+    }
+
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
+        between(self, 1, 1000, "width")
+        between(self, 0, 1000, "gap", "sharpness")
+        between(self, 0, 100, "share")
+        between(self, -1, 1, "alike")
+        for name in self.features:
+            if name not in FEATURE:
+                raise NeuralProgrammerError(
+                    f"this model reads {name[:60]!r} of a program, which this version does not know: upgrade it"
+                )
         between(self, 1, 64, "program_steps")
         between(self, 0, 4096, "vectors")
         between(self, 1, 64, "members")

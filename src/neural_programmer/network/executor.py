@@ -158,7 +158,7 @@ def prepare(
     if kept is not None:
         reading = reading._replace(question=reading.question * kept, states=reading.states * kept)
     if config.columns == "linked":
-        columns = network.linked_columns(parameters, reading.states, example)
+        columns = network.linked_columns(parameters, config, reading.states, example)
     elif config.columns == "pointers":
         columns = network.pointed_columns(reading.states, example.mentions)
     else:

@@ -1,4 +1,4 @@
-"""An answer as a file, in which a spreadsheet finds nothing to compute."""
+"""Write an answer as a CSV or JSON file in which a spreadsheet finds nothing to compute."""
 
 import csv
 import io
@@ -24,5 +24,5 @@ def as_csv(answer: Answer) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """A cell of a CSV file: what would be a formula is a text; numbers are what they are."""
+    """Return a cell of a CSV file that no spreadsheet computes: what would be a formula is a text."""
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value

@@ -40,7 +40,7 @@ def content(schema: Schema, kind: str = "application/json") -> dict[str, Any]:
 
 
 def responses(schema: Schema | None, status: int = 200, *refusals: int, **headers: Schema) -> dict[str, Any]:
-    """What an operation answers: that, or one sentence that says why not."""
+    """Return the answers of an operation: a good one, or one sentence that says why not."""
     done: dict[str, Any] = {"description": "Done.", **({} if schema is None else content(schema))}
     if headers:
         done["headers"] = {name: {"required": True, "schema": each} for name, each in headers.items()}
@@ -49,7 +49,7 @@ def responses(schema: Schema | None, status: int = 200, *refusals: int, **header
 
 
 def refused(code: int) -> dict[str, Any]:
-    """What is answered with one sentence that says why not."""
+    """Return the answer that is one sentence and says why not."""
     kinds = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     if code in OF_CONNECTIONS:
         kinds["text/plain"] = {"schema": TEXT}
@@ -61,7 +61,7 @@ def parameter(name: str, place: str, schema: Schema) -> dict[str, Any]:
 
 
 def sent(schema: Schema, kind: str = "application/json") -> dict[str, Any]:
-    """The body of a request."""
+    """Return the description of a request's body."""
     return {"required": True, **content(schema, kind)}
 
 
@@ -146,7 +146,7 @@ PATHS: dict[str, Any] = {
 
 
 def document(*more: dict[str, Any]) -> dict[str, Any]:
-    """All of it."""
+    """Return the whole document."""
     about = "Questions about tables, answered by programs. A cookie tells whose tables are meant: keep it."
     return {
         "openapi": "3.1.0",

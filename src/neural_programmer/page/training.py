@@ -1,4 +1,4 @@
-"""The one training of a server: both objectives side by side, each in a process of its own (see learning/live.py).
+"""Train for everybody to look at: both objectives side by side, each in its own process (see learning/live.py).
 
 Training in a thread of the server would keep its answers waiting: tracing and compiling hold Python's lock for seconds.
 A process of low priority leaves them alone, and can be stopped at once, also while it compiles.
@@ -76,7 +76,7 @@ class Lesson:
         self.reader.join()
 
     def to_dict(self) -> dict[str, Any]:
-        """Where it stands, in what JSON can hold: the curves of all restarts, and the programs found so far."""
+        """Return the state as plain values: the curves of all restarts, and the programs found so far."""
         reports = list(self.reports)
         last = reports[-1] if reports else {"step": 0, "seconds": 0.0, "best_accuracy": [], "programs": []}
         return {

@@ -1,4 +1,4 @@
-"""What of a question was understood: which of its words mention columns, cells, numbers and times of the table."""
+"""Tell what of a question was understood: which of its words mention columns, cells, numbers and times."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The values of a look-up as people see them: each once, with how often it is there and what its rows are called."""
+"""Show the values of a look-up: each once, with how often it is there and the names of its rows."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ NAMED = 3  # rows that are named beside a value
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a look-up, nothing where cells are missing: how many hold it, and the names of the first of their
-    rows."""
+    """A value of a look-up, with how many rows hold it and the names of the first of them; nothing where cells are
+    missing."""
 
     text: str
     cells: int
@@ -54,7 +54,7 @@ class Values:
 def roles_of(opened: Opened) -> Roles:
     """Return what the columns of a table are to people."""
     units = {column.name: column.unit for column in opened.source.columns}
-    return roles(opened.known.index, opened.some, units)
+    return roles(opened.known.index, opened.some(), units)
 
 
 def values_of(opened: Opened, answer: Answer) -> Values:

@@ -1,4 +1,4 @@
-"""Results as a page that people can read: docs/results.md with its plots, made from results/*.json alone."""
+"""Write docs/results.md and its plots, from results/*.json alone."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.paper.reproduce import LARGER, PAPER, SCALARS
-from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE
+from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE_RANGE
 
 Result = dict[str, Any]
 Results = dict[str, Result]
@@ -37,7 +37,7 @@ def write_report(results: Path, page: Path) -> None:
 
 
 def read(folder: Path) -> Results:
-    """Every result of the folder by the name of its experiment."""
+    """Return every result of the folder by the name of its experiment."""
     found = load(folder)
     if not found:
         raise NeuralProgrammerError(f"no results in {folder}; run neural-programmer reproduce first")
@@ -45,7 +45,7 @@ def read(folder: Path) -> Results:
 
 
 def load(folder: Path) -> Results:
-    """The results that are there so far; files of other kinds are left alone, broken ones refused."""
+    """Return the results that are there so far; leave files of other kinds alone and refuse broken ones."""
     found = {}
     for path in filter(Path.is_file, sorted(folder.glob("*.json"))):
         try:
@@ -70,7 +70,7 @@ INTRODUCTION = (
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    """A table whose columns stand to the right where they hold numbers."""
+    """Return a table whose columns stand to the right if they hold numbers."""
     numbers = [
         all(row[place][:1].isdigit() or row[place] in ("-", "none") for row in rows) for place in range(len(head))
     ]
@@ -89,7 +89,7 @@ def _machine(result: Result) -> str:
 
 
 def _summary(result: Result | None) -> list[str]:
-    """Restarts at 100 %, best, mean and worst accuracy."""
+    """Return the restarts at 100 %, and the best, mean and worst accuracy."""
     if result is None:
         return ["-"] * 4
     accuracies = _accuracies(result)
@@ -161,7 +161,7 @@ def _speed(found: Results, plots: Path) -> str:
 
 
 def _curves(chosen: Results, path: Path) -> None:
-    """The validation accuracy of every restart against the steps, a panel for each task."""
+    """Draw the validation accuracy of every restart against the steps, a panel for each task."""
     plt = _pyplot()
     width = min(4, len(chosen))
     height = -(-len(chosen) // width)
@@ -285,7 +285,8 @@ def _invariance(found: Results, plots: Path) -> str:
     head = ["task", "as in the test", *(f"{rows:,} rows" for rows in INVARIANCE)]
     text = (
         f"Every restart answers up to {EXACT} test questions as the product does, NumPy and then the exact "
-        f"interpreter: on tables as in the test, and on tables of other sizes with numbers in [-{LARGE}, {LARGE}]. "
+        "interpreter: on tables as in the test, and on tables of other sizes with numbers in "
+        f"[-{LARGE_RANGE}, {LARGE_RANGE}]. "
         "Right answers of all restarts.\n\n"
     )
     return "## Other sizes, other numbers\n\n" + text + _table(head, rows) if rows else ""
@@ -302,7 +303,7 @@ def _save(figure: Any, path: Path) -> None:
 
 
 def check_page(page: Path) -> None:
-    """Say before hours of training that the page cannot be written, or its plots not be drawn."""
+    """Refuse, before hours of training, a page that cannot be written or plots that cannot be drawn."""
     _pyplot()
     if page.suffix != ".md" or (page.exists() and not page.is_file()):
         raise NeuralProgrammerError(f"the page of results is a file NAME.md, and {page} is not")

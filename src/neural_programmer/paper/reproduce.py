@@ -31,7 +31,7 @@ SOFT_RESTARTS = {  # at most: a restart of these takes many times as long as one
 def experiments(
     parts: Sequence[str] = PARTS, tasks: Sequence[str] = (), restarts: int = RESTARTS, seed: int = 0
 ) -> list[Experiment]:
-    """What is to be run: the parts, each on the tasks named, or on all that belong to it."""
+    """Return what is to be run: the parts, each on the named tasks or on all that belong to it."""
     for part in parts:
         if part not in PARTS:
             raise one_of("part", part, dict.fromkeys(PARTS))
@@ -60,8 +60,8 @@ def _marginal(training: TrainingConfig) -> list[Experiment]:
 
 
 def _soft(training: TrainingConfig) -> list[Experiment]:
-    """The paper's network with comparisons mixed, errors relative to the answer, and a reward for undecided selections
-    and noise on them, both falling slowly; see docs/log.md for how each was chosen."""
+    """Return the paper's network with comparisons mixed, errors relative to the answer, and a reward for undecided
+    selections and noise on them, both falling slowly; see docs/log.md for how each was chosen."""
     training = replace(training, steps=36_000, report_every=1_000, relative=20.0, delta=10.0, lookup_weight=1.0)
     training = replace(training, entropy=0.05, selection_noise=1.0, entropy_steps=27_000)
     networks = {name: replace(TASKS[name].paper, arguments="mixed") for name in PAPER}
@@ -73,13 +73,14 @@ def _soft(training: TrainingConfig) -> list[Experiment]:
 
 
 def _grid(training: TrainingConfig) -> list[Experiment]:
-    """The published comparison: one column, 72 settings, three restarts of each, with and without gradient noise."""
+    """Return the published comparison: one column, 72 settings, three restarts of each, with and without gradient
+    noise."""
     training = replace(training, restarts=min(training.restarts, 3), grid=True, steps=17_000, report_every=500)
     return [_noisy("grid", "single-column", training, noise) for noise in (1.0, 0.0)]
 
 
 def _noise(training: TrainingConfig) -> list[Experiment]:
-    """The paper's figure: five columns, soft, with and without gradient noise."""
+    """Return the paper's figure: five columns, soft, with and without gradient noise."""
     training = replace(training, restarts=min(training.restarts, 3), steps=10_000, report_every=500)
     return [_noisy("noise", "five-columns", training, noise) for noise in (1.0, 0.0)]
 
@@ -145,7 +146,7 @@ def run(
 
 
 def _result(path: Path, experiment: Experiment) -> dict[str, Any] | None:
-    """The result of this experiment, if it was run with these settings."""
+    """Return the result of this experiment, if it was run with these settings."""
     if not path.is_file():
         return None
     try:

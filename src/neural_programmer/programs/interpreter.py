@@ -70,7 +70,7 @@ class Frame:
     """
 
     def __init__(self, tables: Sequence[Table], calls: int | None = None) -> None:
-        self.names, self.calls = tables[0].names, calls
+        self.names, self.calls, self.first = tables[0].names, calls, tables[0]
         every = zip(*(table.columns for table in tables), strict=True)
         self.columns = [parts[0] if len(tables) == 1 else np.concatenate(parts) for parts in every]
         self.lengths = np.array([table.rows for table in tables])

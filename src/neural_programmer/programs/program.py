@@ -131,12 +131,12 @@ def _needed(step: Step, operation: Operation) -> CellKind:
     return "date" if isinstance(step.argument, Period) else "number"
 
 
-def run(program: Program, table: Table) -> Run:
-    """Execute the steps one after the other on the table.
+def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
+    """Execute the steps one after the other on the table, of which a frame may be at hand.
 
     The answer is that of the last step; where the last step gives none, there is none.
     """
-    frame = Frame([table])
+    frame = frame or Frame([table])
     interpreter, built = Interpreter(frame), expressions(program, table)
     results: list[StepResult] = []
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):

@@ -7,7 +7,7 @@ from neural_programmer.base.once import remembered
 from neural_programmer.questions.tokens import REMEMBERED, stemmed, stems, tokenized
 
 SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
-SMALL = frozenset(  # words that mention nothing by themselves
+SMALL_WORDS = frozenset(  # words that mention nothing by themselves
     "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
     "many much what which who whose when where there that this it its their have has had than more less most least me "
     "my i we you".split()
@@ -28,7 +28,7 @@ IN_FULL = {
 
 @remembered(REMEMBERED)
 def text_keys(text: str) -> tuple[str, ...]:
-    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
+    """Return a cell's text as a question may say it: with what a hyphen joins in one word, and in several.
 
     >>> text_keys("Aix-en-Provence")
     ('aix-en-provence', 'aix en provence')
@@ -43,12 +43,12 @@ def text_keys(text: str) -> tuple[str, ...]:
 @cache
 def unsaid() -> frozenset[str]:
     """Words that mention nothing by themselves, as they are compared."""
-    return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
+    return frozenset(map(stemmed, SMALL_WORDS | OPERATIONS_SAID)) | SMALL_WORDS | OPERATIONS_SAID
 
 
 @remembered(REMEMBERED)
 def root(word: str) -> str:
-    """A word without its endings.
+    """Return a word without its endings.
 
     >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
     ['deliv', 'deliv', 'inspect', 'manag', 'manag']

@@ -10,7 +10,7 @@ from neural_programmer.questions.keys import text_keys
 from neural_programmer.questions.tokens import name_words
 from neural_programmer.questions.vectors import shipped
 
-TEXTS = 60  # of a column whose texts are compared with words by what they mean
+COMPARED_TEXTS = 60  # of a column whose texts are compared with words by what they mean
 SEXES = {  # what texts of columns of women and men say
     "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
     "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
@@ -28,9 +28,9 @@ class Meanings(NamedTuple):
 
     @classmethod
     def of(cls, texts: Mapping[int, Sequence[str]], truths: Mapping[int, str]) -> "Meanings":
-        """What the texts of columns mean, by the places of these, where a column has few; and the names of columns of
-        yes and no."""
-        some = [(place, text) for place, every in texts.items() if len(every) <= TEXTS for text in every]
+        """Return what the texts of columns mean, by the places of these, where a column has few; and the names of
+        columns of yes and no."""
+        some = [(place, text) for place, every in texts.items() if len(every) <= COMPARED_TEXTS for text in every]
         return cls(
             [place for place, _ in some],
             [text for _, text in some],
@@ -46,6 +46,6 @@ def _words(text: str) -> Sequence[str]:
 
 
 def vectors_of(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:
-    """The mean direction of the words of each phrase."""
+    """Return the mean direction of the words of each phrase."""
     known = shipped()
     return np.stack([known.of(words) for words in phrases]) if phrases else np.zeros((0, known.dimensions), np.float32)

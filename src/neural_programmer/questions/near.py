@@ -16,12 +16,12 @@ from neural_programmer.questions.tokens import stemmed, stems
 
 LIKE = 0.5  # cosine of the vectors of a word and of a text
 MOST_PARTS = 4  # links of single words to cells that they are part of
-MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
+MOST_ALIKE = 3  # links by likeness, to texts and to columns of yes and no, of one question
 
 
 def parts(words: Sequence[str], index: Index) -> list[Link]:
-    """Links from words that mention nothing to the cells that they are part of, the rarest of them; and to the rows of
-    totals, which most questions do not mean."""
+    """Return links from unlinked words to the cells that they are part of, the rarest of them, and to rows of totals,
+    which most questions do not mean."""
     found = []
     for place, word in enumerate(words):
         if not word.startswith("[") and word not in unsaid():
@@ -37,15 +37,15 @@ def parts(words: Sequence[str], index: Index) -> list[Link]:
 
 
 def _countries(word: str, index: Index) -> dict[int, tuple[str, ...]]:
-    """The cells that have the name of a country of which somebody is, or that is called otherwise."""
+    """Return the cells that have the name of a country of which somebody is, or that is called otherwise."""
     country = COUNTRY_OF.get(word, word if word in ALSO_CALLED else "")
     names = (country, *ALSO_CALLED.get(country, ())) if country else ()
     return next((held for name in names if (held := index.holding(stems(name.split())))), {})
 
 
 def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
-    """Links from words that mention nothing to the texts that they are part of or that mean the like, and to columns of
-    yes and no that are not mentioned, each from the word that is most like its name."""
+    """Return links from unlinked words to texts that they are part of or that mean the like, and to unmentioned columns
+    of yes and no, each from the word most like its name."""
     meant = index.meanings
     plain = [place for place, word in enumerate(words) if not word.startswith("[") and word not in unsaid()]
     if not plain:
@@ -65,8 +65,8 @@ def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) 
     links.sort(key=lambda each: -each[0])
     truths = np.array([row for row, column in enumerate(meant.truths) if not mentions[column]], np.int32)
     like = said @ meant.truth_vectors[truths].T
-    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST] if len(truths) else truths
-    return [link for _, link in links[:MOST]] + [
+    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST_ALIKE] if len(truths) else truths
+    return [link for _, link in links[:MOST_ALIKE]] + [
         Link(plain[int(like[:, row].argmax())], {meant.truths[truths[row]]: "true"}, near=True)
         for row in sorted(likest.tolist())
     ]

@@ -26,7 +26,7 @@ class Link:
     total: bool = False  # whether nothing was said, but there are rows of totals
 
     def meant(self, column: int) -> tuple[str, ...]:
-        """All texts of a column that it means."""
+        """Return all texts of a column that it means."""
         return self.parts.get(column) or (self.texts[column],)
 
 

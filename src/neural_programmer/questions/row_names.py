@@ -43,14 +43,14 @@ class RowNames(NamedTuple):
     sure: str  # the first of those that leave no doubt: plurals of a file's name, and what the first column names
 
     def has(self, word: str) -> bool:
-        """Whether a word of a question means the rows."""
+        """Return whether a word of a question means the rows."""
         name = singular(word)
         return name in self.words or name in ALWAYS or (name in PEOPLE and any(map(_is_person, self.words)))
 
 
 def row_names(called: Sequence[str], first: str, names_rows: bool) -> RowNames:
-    """The words for the rows of a table by the names of its sheet or table and of its file, the first of these that has
-    any; and by its first column, if that names the rows.
+    """Return the words for the rows of a table by the names of its sheet or table and of its file, the first of these
+    that has any; and by its first column, if that names the rows.
 
     >>> found = row_names(["Sheet1", "2024_flats-export.xlsx"], "unit_no", True)
     >>> sorted(found.words), found.sure
@@ -70,7 +70,7 @@ def _words(name: str) -> list[str]:
 
 
 def _said_by(words: Sequence[str]) -> tuple[list[str], bool] | None:
-    """What the words of a file's name call the rows, and whether these are plurals; else it is the last word."""
+    """Return what the words of a file's name call the rows, and whether these are plurals; else it is the last word."""
     kept: list[str] = []
     for word in words:
         if word in AFTER and kept:
@@ -84,12 +84,12 @@ def _said_by(words: Sequence[str]) -> tuple[list[str], bool] | None:
 
 
 def singular(word: str) -> str:
-    """A noun in the singular."""
+    """Return a noun in the singular."""
     return SINGULAR.get(word, stemmed(word))
 
 
 def is_plural(word: str) -> bool:
-    """Whether a word may be a noun in the plural."""
+    """Return whether a word may be a noun in the plural."""
     return word in SINGULAR or (stemmed(word) != word and word[-2:] not in ("is", "us"))
 
 

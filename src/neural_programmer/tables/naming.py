@@ -58,7 +58,7 @@ class Named:
         return sum(file.stat().st_size for file in self.files)
 
     def shown(self, file: Path) -> str:
-        """What people call one of several files."""
+        """Return what people call one of several files."""
         name = file.name if self.root is None else str(file.relative_to(self.root))
         return "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in name)
 

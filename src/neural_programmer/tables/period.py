@@ -22,7 +22,7 @@ class Period:
 
 
 def full_year(digits: str) -> int:
-    """A year as it is written, of two digits as DuckDB and C read them.
+    """Return a year as it is written, of two digits as DuckDB and C read them.
 
     >>> full_year("68"), full_year("69"), full_year("1815")
     (2068, 1969, 1815)
