@@ -32,9 +32,9 @@ def test_examples_are_those_of_the_task(first):
         assert 4 <= len(values) <= 7
         assert said == tokens(template.question([_digits(number) for number in numbers]), made, first)
         right = run(template.program(numbers), made).answer.scalar
-        assert (
-            "".join(words[np.asarray(drawn.outputs[place])[: int(drawn.output_count[place])]]) == _digits(right) + END
-        )
+        answer = words[np.asarray(drawn.outputs[place])[: int(drawn.output_count[place])]]
+        assert right is not None
+        assert "".join(answer) == _digits(right) + END
 
 
 def test_every_category_is_drawn_alike():

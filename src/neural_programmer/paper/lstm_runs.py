@@ -96,11 +96,13 @@ def draw(learner: LstmLearner, key: Array, count: int, table_first: Any) -> Sequ
 
     def holds(place: int) -> Array:
         operation, number = jnp.asarray(made.conditions)[kind, place][:, None], numbers[:, place][:, None]
-        return jnp.where(operation == 1, values > number, (operation != 2) | (values < number))
+        return ((operation != 1) | (values > number)) & ((operation != 2) | (values < number))
 
     one, other = holds(0), holds(1)
-    either = jnp.asarray(made.either)[kind][:, None]
-    chosen = jnp.where(either, jnp.logical_or(one, other), jnp.logical_and(one, other)) & there
+    chosen = (
+        jnp.where(jnp.asarray(made.either)[kind][:, None], jnp.logical_or(one, other), jnp.logical_and(one, other))
+        & there
+    )
     answer = jnp.asarray(made.sums)[kind] * jnp.sum(values * chosen, axis=1)
     answer = answer + jnp.asarray(made.counts)[kind] * jnp.sum(chosen, axis=1)
 
