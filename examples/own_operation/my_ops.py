@@ -6,7 +6,7 @@ from neural_programmer import operation
 
 
 @operation(column="number", sql="MEDIAN")
-def median(cells):
+def middle(cells):
     """the median of a column over the selected rows"""
     return np.median(cells)
 

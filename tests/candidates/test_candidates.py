@@ -483,15 +483,15 @@ def mine():
 @pytest.mark.parametrize(
     ("text", "steps"),
     [
-        ("middle price", [("median", "price")]),
-        ("middle price of Audi", [("text match", "car", ("Audi",)), ("median", "price")]),
+        ("middle price", [("middle", "price")]),
+        ("middle price of Audi", [("text match", "car", ("Audi",)), ("middle", "price")]),
         ("kinds of car", [("different", "car")]),
         ("power of those that are dear", [("above_average", "price"), ("assign", "power")]),
         ("power of those dear Audi", [("text match", "car", ("Audi",)), ("above_average", "price"), ("sum", "power")]),
         ("price about 30", [("around", "price", 30.0), ("assign", "car")]),
-        ("like Audi", [("begins_like", "car", ("Audi",)), ("median", "price")]),
-        ("Audi less Fiat", [("text match", "car", ("Audi",)), ("median", "price"), ("text match", "car", ("Fiat",)),
-                            ("median", "price"), ("difference",)]),
+        ("like Audi", [("begins_like", "car", ("Audi",)), ("middle", "price")]),
+        ("Audi less Fiat", [("text match", "car", ("Audi",)), ("middle", "price"), ("text match", "car", ("Fiat",)),
+                            ("middle", "price"), ("difference",)]),
     ],
 )  # fmt: skip
 def test_own_operations_are_tried_on_every_table(mine, text, steps):
@@ -511,7 +511,7 @@ def test_only_the_operations_of_a_network_are_tried(mine):
     answers = [Answer(Result.number(21.0)), Answer(Result.number(17.5))]
     question = asked("middle price", CARS, OTHER_CARS)
     found_ones = [list(found(question, (CARS, OTHER_CARS), answers, STEPS, some)) for some in (mine, ())]
-    assert found_ones == [[[Move("median", 1)]], []]
+    assert found_ones == [[[Move("middle", 1)]], []]
 
 
 def test_one_set_of_rows_is_asked_for_once_and_not_without_end(mine, monkeypatch):

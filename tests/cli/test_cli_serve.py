@@ -149,14 +149,14 @@ def test_a_model_with_operations_of_ones_own(capsys, monkeypatch, tmp_path):
     model = Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
     model.save(tmp_path / "own.safetensors")
     given = ["--model", str(tmp_path / "own.safetensors"), "--port", "0"]
-    assert "this model uses the operation 'median', which is not one of this program" in refuse(capsys, *given)
+    assert "this model uses the operation 'middle', which is not one of this program" in refuse(capsys, *given)
     assert "no file of operations at" in refuse(capsys, *given, "--operations", str(tmp_path / "missing.py"))
     main(["serve", str(tmp_path / "sales.csv"), "--no-browser", *given, "--operations", str(MY_OPS)])
     ((app, (listening,)),) = served
     address = re.search(r"http://127\.0\.0\.1:\d+", capsys.readouterr().err)[0]
     assert listening.fileno() == -1  # closed
-    asked = {"table": "example-1", "question": "revenue", "forced": [{"operation": "median", "column": "revenue"}]}
+    asked = {"table": "example-1", "question": "revenue", "forced": [{"operation": "middle", "column": "revenue"}]}
     with TestClient(app, base_url=address) as visitor:
         answer = visitor.post("/api/trace", json=asked).json()["answer"]
     assert answer["answer"] == 7
-    assert [step["operation"] for step in answer["program"]] == ["median"]
+    assert [step["operation"] for step in answer["program"]] == ["middle"]

@@ -28,10 +28,10 @@ def test_a_model_learns_to_use_them(commands, capsys):
     main([*ask, "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert answer["answer"] == 46
-    assert [step["operation"] for step in answer["program"]] == ["text match", "median"]
+    assert [step["operation"] for step in answer["program"]] == ["text match", "middle"]
     assert (
         answer["sql"].split()
-        == 'SELECT MEDIAN("bottles") AS answer FROM "wines.csv" WHERE "region" = \'Rioja\''.split()
+        == 'SELECT MIDDLE("bottles") AS answer FROM "wines.csv" WHERE "region" = \'Rioja\''.split()
     )
     main(["ask", "wines.csv", "which wine has bottles above average", *ask[3:], "--json"])
     answer = json.loads(capsys.readouterr().out)
@@ -40,4 +40,4 @@ def test_a_model_learns_to_use_them(commands, capsys):
     with pytest.raises(SystemExit) as left:
         main(ask[:5])
     assert left.value.code == 2
-    assert "this model uses the operation 'median', which is not one of this program" in capsys.readouterr().err
+    assert "this model uses the operation 'middle', which is not one of this program" in capsys.readouterr().err

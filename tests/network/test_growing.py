@@ -10,6 +10,7 @@ from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.candidates.results import FIRST_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
+from neural_programmer.network import weights
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.growing import grown
@@ -31,7 +32,7 @@ def test_a_grown_network_decides_as_before_and_knows_what_is_new():
     assert parameters.operations.dtype == np.float32
     np.testing.assert_array_equal(parameters.operations[: len(ALL)], before.parameters.operations)
     assert parameters._replace(operations=None) == before.parameters._replace(operations=None)
-    means = {"median": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
+    means = {"middle": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
     for name, like in means.items():
         mean = np.mean([before.parameters.operations[ALL.index(other)] for other in like], axis=0)
         np.testing.assert_allclose(parameters.operations[config.operations.index(name)], mean, atol=0.0101)
@@ -109,6 +110,24 @@ def test_a_feature_that_came_later_is_a_row_of_zeros():
         assert not after[1].any()
     with pytest.raises(NeuralProgrammerError, match="'moon phase' of a program, which this version does not know"):
         replace(old, features=("moon phase",))
+
+
+def test_a_file_with_weights_of_fewer_features_names_the_first_of_them(tmp_path):
+    """As models have them that were fitted before the last features were there, and before files named any."""
+    config = replace(CONFIG, chooses="programs", features=FIRST_FEATURES[:30])
+    words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
+    model = Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
+    model.save(tmp_path / "model.safetensors")
+    _, description, arrays = weights.load(tmp_path / "model.safetensors")
+    for name in ("features", "width", "gap", "share", "alike", "sharpness"):
+        del description["config"][name]
+    old = Model.restore(description, arrays)
+    assert old.config == config
+    table = {"town": ["Oslo", "Rome"], "price": [3.0, 4.0]}
+    assert old.ask(table, "total price").to_dict() == model.ask(table, "total price").to_dict()
+    for features in ((), ("one row", "one row")):
+        with pytest.raises(NeuralProgrammerError, match="reads some features of programs, each once"):
+            replace(config, features=features)
 
 
 def test_a_network_reads_the_features_that_it_names():

@@ -39,7 +39,8 @@ def given(name, column, last, before=None, low=None, high=None, scalars=(0.0, 0.
     of = None if BUILT_IN[name].column == "none" else frame.column("a")
     taken = below(of, None, selected, earlier, Constant(scalars[1]), Constant(scalars[0]))
     texts = tuple(map(Constant, low)) if isinstance(low, tuple) else ()
-    taken = taken._replace(low=Constant(low), high=Constant(high), texts=texts)
+    bounds = () if low is None or isinstance(low, tuple) else (Constant(low), Constant(high))
+    taken = taken._replace(texts=texts, **dict(zip(("low", "high"), bounds, strict=False)))
     node, interpreter = BUILT_IN[name].expression(taken), Interpreter(frame)
     if BUILT_IN[name].updates == "scalar":
         [value] = interpreter.number(node)

@@ -36,7 +36,7 @@ from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
-from own_operations import ABOVE_AVERAGE, DIFFERENT, MEDIAN, MINE, MY_OPS
+from own_operations import ABOVE_AVERAGE, DIFFERENT, MIDDLE, MINE, MY_OPS
 from queries import Fake
 from random_programs import VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
@@ -74,23 +74,23 @@ def answer(*steps, table=TABLE, own=MINE):
 
 
 def test_the_operations_of_the_example():
-    assert [entry.name for entry in own.load(MY_OPS)] == ["median", "different", "above_average"]
+    assert [entry.name for entry in own.load(MY_OPS)] == ["middle", "different", "above_average"]
     assert tuple(BUILT_IN) == EVERY, "those of one's own belong to those that they were given to"
-    assert named(("sum", "median"), MINE) == (BUILT_IN["sum"], MEDIAN)
-    with pytest.raises(NeuralProgrammerError, match="unknown operation 'median'; choose one of: sum, count"):
-        named(("sum", "median"))
-    assert answer(Step("median", "price")).scalar == 6.5
-    assert answer(Step("text match", "town", ("Oslo",)), Step("median", "price")).scalar == 4
+    assert named(("sum", "middle"), MINE) == (BUILT_IN["sum"], MIDDLE)
+    with pytest.raises(NeuralProgrammerError, match="unknown operation 'middle'; choose one of: sum, count"):
+        named(("sum", "middle"))
+    assert answer(Step("middle", "price")).scalar == 6.5
+    assert answer(Step("text match", "town", ("Oslo",)), Step("middle", "price")).scalar == 4
     assert answer(Step("different", "price")).scalar == 3
     assert answer(Step("different", "town")).scalar == 3
     assert answer(Step("different", "day")).scalar == 3
     assert answer(Step("above_average", "price"), Step("assign", "town")).values == ("", "Bern")
-    assert MEDIAN.about == "the median of a column over the selected rows"
+    assert MIDDLE.about == "the median of a column over the selected rows"
 
 
 def test_of_no_cells_the_function_is_not_asked():
     none = Step("greater", "price", 100.0)
-    assert answer(none, Step("median", "price")).reason == "there is nothing to take the median price of"
+    assert answer(none, Step("middle", "price")).reason == "there is nothing to take the middle price of"
     assert answer(none, Step("different", "town")).scalar == 0
     assert answer(none, Step("above_average", "price"), Step("count")).scalar == 0
     assert answer(Step("text match", "town", ("Oslo",)), Step("above_average", "price"), Step("count")).scalar == 0
@@ -128,7 +128,7 @@ def test_what_is_given_is_what_plain_python_gives(entry):
         frame = Frame([Table(("a",), (column,))])
         interpreter, node = Interpreter(frame, selected), entry.expression(below(frame.column("a"), rows=Given()))
         found = interpreter.rows(node) if entry is ABOVE_AVERAGE else interpreter.number(node)[0]
-        if entry is MEDIAN:
+        if entry is MIDDLE:
             middle = sorted(there)[(len(there) - 1) // 2 : len(there) // 2 + 1]
             np.testing.assert_equal(found, sum(middle) / len(middle) if there else float("nan"))
         elif entry is DIFFERENT:
@@ -144,11 +144,11 @@ def test_the_operations_of_the_documentation(write):
     page = (MY_OPS.parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     [text] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     mine = own.load(write(text))
-    assert [entry.name for entry in mine] == ["median", "different", "above_average", "around"]
+    assert [entry.name for entry in mine] == ["middle", "different", "above_average", "around"]
     with open_source({"a": [1.0, 4.0, None, 9.0, 30.0, 4.0]}) as source:
         for steps in (
             (Step("around", "a", 4.0), Step("assign", "a")),
-            (Step("around", "a", 4.0), Step("above_average", "a"), Step("median", "a")),
+            (Step("around", "a", 4.0), Step("above_average", "a"), Step("middle", "a")),
             (Step("above_average", "a"), Step("not"), Step("different", "a")),
         ):
             found, expected = (
@@ -165,8 +165,8 @@ def test_functions_of_python_are_given_as_they_are():
 
     assert spread([1, 5]) == 4
     mine = own.given([spread, MY_OPS])
-    assert own.given([MEDIAN]) == (MEDIAN,)
-    assert [entry.name for entry in mine] == ["spread", "median", "different", "above_average"]
+    assert own.given([MIDDLE]) == (MIDDLE,)
+    assert [entry.name for entry in mine] == ["spread", "middle", "different", "above_average"]
     assert answer(Step("spread", "price"), own=mine).scalar == 8
 
     @operation(column="number", about="the same, mended")
@@ -214,13 +214,50 @@ def rules(entries, _):
 def test_other_processes_run_the_operations_of_files():
     """What was given as a function is known here alone, so that all is done here."""
     found = list(each(partial(rules, own.load(MY_OPS)), [1, 2]))
-    assert [dict(pairs)["median"] for pairs in found] == [5, 5]
+    assert [dict(pairs)["middle"] for pairs in found] == [5, 5]
 
     @operation(column="number", about="how many")
     def number(cells):
         return len(cells)
 
     assert list(each(partial(rules, own.given([number])), [1, 2])) == [[("number", 3)]] * 2
+
+
+def test_work_that_another_process_cannot_unpack_ends_with_a_sentence(write):
+    """A file that is gone, or that no longer defines the operation, when a process is to run it."""
+    text = "@operation(column='number')\ndef {}(cells):\n    'some'\n    return 1\n"
+    path = write(text.format("mine"))
+    work = partial(rules, own.load(path))
+    write(text.format("other"))
+    with pytest.raises(
+        NeuralProgrammerError, match="mine.py no longer defines the operation 'mine'; leave it as it was"
+    ):
+        list(each(work, [1, 2]))
+    path.unlink()
+    with pytest.raises(NeuralProgrammerError, match="no file of operations at"):
+        list(each(work, [1, 2]))
+
+
+def test_a_file_is_read_by_itself(write, tmp_path, monkeypatch):
+    """Given twice it is one; what it imports is its own too, each time; what others define meanwhile is not."""
+    text = "@operation(column='number')\ndef mine(cells):\n    'some'\n    return 1\n"
+    path = write("import time\ntime.sleep(0.2)\n" + text)
+    assert [entry.name for entry in own.given([path, str(path)])] == ["mine"]
+    found = []
+    thread = threading.Thread(target=lambda: found.extend(own.load(path)))
+    thread.start()
+
+    @operation(column="number", about="of another thread")
+    def other(cells):
+        return 1
+
+    thread.join(30)
+    assert [entry.name for entry in found] == ["mine"]
+    write(text, "their_operations.py")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    path = write("from their_operations import mine\n", "imports.py")
+    for _ in range(2):
+        assert [entry.name for entry in own.load(path)] == ["mine"]
 
 
 # What is wrong with them.
@@ -372,7 +409,7 @@ def test_a_model_needs_its_operations_and_never_brings_their_code(write, tmp_pat
     model_of(*[entry for entry in own.load(path) if entry.name != "different"]).save(tmp_path / "model.safetensors")
     ran.unlink()
     said = (
-        f"{tmp_path / 'model.safetensors'}: this model uses the operation 'median', which is not one of this program: "
+        f"{tmp_path / 'model.safetensors'}: this model uses the operation 'middle', which is not one of this program: "
         "give the file that defines it with --operations"
     )
     with pytest.raises(NeuralProgrammerError) as error:
@@ -380,16 +417,16 @@ def test_a_model_needs_its_operations_and_never_brings_their_code(write, tmp_pat
     assert str(error.value) == said
     assert not ran.exists()
     loaded = api.load(tmp_path / "model.safetensors", [path])
-    assert loaded.config.operations == (*ALL, "median", "above_average")
+    assert loaded.config.operations == (*ALL, "middle", "above_average")
     assert ran.exists()
 
 
 def test_the_command_line_says_what_is_missing(write, tmp_path, capsys):
-    model_of(MEDIAN).save(tmp_path / "model.safetensors")
+    model_of(MIDDLE).save(tmp_path / "model.safetensors")
     (tmp_path / "t.csv").write_text("price\n1\n2\n")
     asked = ["ask", str(tmp_path / "t.csv"), "sum price", "--model", str(tmp_path / "model.safetensors")]
     for more, said in (
-        ([], "this model uses the operation 'median', which is not one of this program"),
+        ([], "this model uses the operation 'middle', which is not one of this program"),
         (["--operations", str(tmp_path / "no.py")], "no file of operations at"),
         (["--operations", str(write("x = 1 / 0\n"))], "mine.py, line 4 raised ZeroDivisionError"),
     ):
@@ -405,7 +442,7 @@ def test_the_command_line_says_what_is_missing(write, tmp_path, capsys):
 
 def test_training_that_cannot_use_them_is_refused_before_anything_is_written(tmp_path, capsys):
     for more, said in (
-        ([], "the operation 'median' (my_ops.py, line 8) has no soft definition, which this way of training"),
+        ([], "the operation 'middle' (my_ops.py, line 8) has no soft definition, which this way of training"),
         (["--model", "lstm"], "an LSTM selects no operations; leave out --operations"),
     ):
         asked = [
@@ -470,9 +507,9 @@ def test_large_tables_are_answered_with_sql(write, monkeypatch):
 
 
 def test_the_unit_is_that_of_numbers():
-    model = Fake({"median": (Step("median", "price"),), "different": (Step("different", "price"),)}, own=MINE)
+    model = Fake({"middle": (Step("middle", "price"),), "different": (Step("different", "price"),)}, own=MINE)
     with open_source({"price": ["$4", "$6", "$6"]}) as source:
-        assert str(ask(model, source, "median")) == "$6"
+        assert str(ask(model, source, "middle")) == "$6"
         assert str(ask(model, source, "different")).strip() == "2"
 
 
@@ -481,9 +518,9 @@ def test_the_unit_is_that_of_numbers():
 
 def test_without_a_soft_definition_training_that_needs_one_is_refused():
     chosen = task("single-column")
-    config = chosen.network.plus(own=[MEDIAN])
+    config = chosen.network.plus(own=[MIDDLE])
     for objective in ("soft", "marginal"):
-        with pytest.raises(NeuralProgrammerError, match=r"'median' \(my_ops.py, line 8\) has no soft definition"):
+        with pytest.raises(NeuralProgrammerError, match=r"'middle' \(my_ops.py, line 8\) has no soft definition"):
             learner_of(chosen, config, TrainingConfig(), objective)
 
 
@@ -514,7 +551,7 @@ def test_soft_definitions_with_hard_selections_give_what_the_interpreter_gives()
         return abs(cells - number) <= 20
 
     mine = own.given([spread, around])
-    config = NetworkConfig(hidden=8).plus(ALL, [*mine, MEDIAN])
+    config = NetworkConfig(hidden=8).plus(ALL, [*mine, MIDDLE])
     parameters = network.initial(config, len(VOCABULARY), np.random.default_rng(0))
     generator = np.random.default_rng(4)
     met = set()
@@ -533,7 +570,7 @@ def test_soft_definitions_with_hard_selections_give_what_the_interpreter_gives()
 
 
 def test_a_network_is_not_given_an_operation_twice():
-    assert CONFIG.plus(own=[MEDIAN]).plus(("median", "sum"), [MEDIAN]).operations == (*ALL, "median")
+    assert CONFIG.plus(own=[MIDDLE]).plus(("middle", "sum"), [MIDDLE]).operations == (*ALL, "middle")
     assert CONFIG.plus(()) is CONFIG
     with pytest.raises(NeuralProgrammerError, match="an operation stands twice among sum, sum"):
         replace(CONFIG, operations=("sum", "sum"))

@@ -22,6 +22,7 @@ from neural_programmer.base.settings import from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.masks import Tables
+from neural_programmer.candidates.results import FIRST_FEATURES
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.network import equations as network
 from neural_programmer.network import weights
@@ -363,12 +364,21 @@ class Model:
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...]
     ) -> "Model":
         """The model of one network."""
-        config = from_dict(NetworkConfig, description["config"], own=own)
+        config = from_dict(NetworkConfig, _with_features(description["config"], arrays), own=own)
         model = weights.restore(cls, config, network.shapes, description, arrays)
         given = description.get("calibration", cls.calibration)
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
         return replace(model, calibration=(float(given[0]), float(given[1])))
+
+
+def _with_features(config: Any, arrays: dict[str, np.ndarray]) -> Any:
+    """What a file says of its network, with the names of the features that it has weights of: the first ones, where it
+    does not name them."""
+    results = arrays.get("results")
+    if not isinstance(config, dict) or "features" in config or results is None or results.ndim < 2:
+        return config
+    return {**config, "features": list(FIRST_FEATURES[: results.shape[-2]])}
 
 
 def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:

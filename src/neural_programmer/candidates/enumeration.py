@@ -102,7 +102,8 @@ def proposed(
     That a number is negative is never known, for most are not: whoever is asked how much older one is than another
     would be taken to be older.
     """
-    together = tables if isinstance(tables, Tables) else Tables([tables], own_of(operations))
+    together = (tables if isinstance(tables, Tables) else Tables([tables], own_of(operations))).for_a_question()
+    together.calls = None  # the programs are few
     table, listed = together.first, _List(question, together, operations, steps, "typed")
     with np.errstate(all="ignore"):  # of infinite and huge cells
         for moves, program in programs:

@@ -198,9 +198,10 @@ class Writer:
     def _among(self, node: In) -> Any:
         cell = self.value(node.value)
         if not isinstance(node.among, tuple):
-            found = cell.isin(query=self.query(node.among))
-            return found.not_() if node.other else found
+            return cell.isin(query=self.query(node.among))
         cell, texts = self._compared(node.value, tuple(text.value for text in node.among))
+        if node.other and not node.among:
+            return cell.is_(exp.null()).not_()
         if len(texts) == 1:
             return cell.neq(texts[0]) if node.other else cell.eq(texts[0])
         return cell.isin(*texts).not_() if node.other else cell.isin(*texts)
@@ -460,6 +461,8 @@ def literal(value: Any) -> Any:
         day, time = str(value.astype("M8[us]")).split("T")
         whole = time == "00:00:00.000000"
         return exp.cast(exp.Literal.string(day if whole else f"{day} {time}"), "DATE" if whole else "TIMESTAMP")
+    if isinstance(value, str):
+        return exp.Literal.string(value)
     if isinstance(value, tuple):
         return [exp.Literal.string(text) for text in value] or [exp.null()]
     if value is None:

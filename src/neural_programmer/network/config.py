@@ -81,6 +81,8 @@ class NetworkConfig:
         between(self, 0, 1000, "gap", "sharpness")
         between(self, 0, 100, "share")
         between(self, -1, 1, "alike")
+        if len(set(self.features)) < len(self.features) or not self.features:
+            raise NeuralProgrammerError("a network reads some features of programs, each once")
         for name in self.features:
             if name not in FEATURE:
                 raise NeuralProgrammerError(

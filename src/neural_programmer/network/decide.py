@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ def uses(config: NetworkConfig) -> Uses:
     return _uses(config.entries)
 
 
-@cache
+@lru_cache(256)
 def _uses(operations: tuple[Operation, ...]) -> Uses:
     def places(some: tuple[Operation, ...]) -> Int[np.ndarray, "operations"]:
         return np.asarray([some.index(entry) if entry in some else -1 for entry in operations], np.int32)

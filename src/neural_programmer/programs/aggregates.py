@@ -24,27 +24,31 @@ class Groups:
 
     def summed(self, values: np.ndarray) -> np.ndarray:
         """The sums of the groups, of values in float32 or float64."""
-        if self.count == 1 and values.ndim == 1:
-            return values.sum(axis=-1, keepdims=True)
+        if self.count == 1:
+            ones = np.ones((len(self.of), 1), values.dtype)
+            return values.sum(axis=-1, keepdims=True) if values.ndim == 1 else values @ ones
         if values.ndim == 1:
             return np.bincount(self.of, values, self.count).astype(values.dtype)
-        return values @ self._members(values.dtype)
+        return self._reduced(np.add, values, 0)
 
     def some(self, there: np.ndarray) -> np.ndarray:
         """Which groups have any of the rows."""
         if self.count == 1:
             return np.asarray(there.any(axis=-1, keepdims=True))
-        return self.summed(there.astype(np.float32)) > 0
+        return self._reduced(np.logical_or, there, False)
 
     def largest(self, values: np.ndarray, nothing: Any) -> np.ndarray:
         """The largest of each group; `nothing` of a group without rows."""
         if self.count == 1:
             return values.max(axis=-1, keepdims=True, initial=nothing)
+        return self._reduced(np.maximum, values, nothing)
+
+    def _reduced(self, function: np.ufunc, values: np.ndarray, nothing: Any) -> np.ndarray:
+        """What a function makes of the values of each group; `nothing` of a group without rows."""
         result = np.full((*values.shape[:-1], self.count), nothing, values.dtype)
         if len(self.of):
             order, starts, groups = self._ordered
-            values = values if order is None else values[..., order]
-            result[..., groups] = np.maximum.reduceat(values, starts, axis=-1)
+            result[..., groups] = function.reduceat(values if order is None else values[..., order], starts, axis=-1)
         return result
 
     def spread(self, values: np.ndarray) -> np.ndarray:
@@ -58,16 +62,6 @@ class Groups:
         of = self.of if order is None else self.of[order]
         starts = np.flatnonzero(np.diff(of, prepend=-1))
         return order, starts, of[starts]
-
-    def _members(self, kind: np.dtype) -> np.ndarray:
-        """1 where a row is in a group, for products."""
-        if kind not in self._made:
-            self._made[kind] = (self.of[:, None] == np.arange(self.count)).astype(kind)
-        return self._made[kind]
-
-    @cached_property
-    def _made(self) -> dict[np.dtype, np.ndarray]:
-        return {}
 
 
 @dataclass(frozen=True)

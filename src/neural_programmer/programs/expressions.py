@@ -7,7 +7,7 @@ each definition judges the other: by the interpreter (interpreter.py), and in SQ
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Literal, TypeAlias, Union
+from typing import Any, Literal, TypeAlias, Union, get_args
 
 import numpy as np
 
@@ -26,6 +26,9 @@ class Column:
     name: str
     kind: CellKind
 
+    def __post_init__(self) -> None:
+        _check(self.kind in get_args(CellKind), f"no column holds {self.kind!r}")
+
 
 @dataclass(frozen=True)
 class RowNumber:
@@ -39,6 +42,10 @@ class Constant:
     """A number, a moment or a text."""
 
     value: Any
+
+    def __post_init__(self) -> None:
+        fits = isinstance(self.value, int | float | str | np.datetime64 | np.number)
+        _check(fits, f"{type(self.value).__name__} is no number, moment or text")
 
     @property
     def kind(self) -> CellKind:
@@ -80,7 +87,9 @@ class Arithmetic:
     kind: CellKind = "number"
 
     def __post_init__(self) -> None:
+        _check(self.operator in ("+", "-"), f"there is no arithmetic {self.operator!r}")
         for side in (self.left, self.right):
+            _check_value(side)
             _check(side.kind == "number", f"{side.kind} has no {self.operator}: it takes numbers")
 
 
@@ -93,6 +102,8 @@ class Compare:
     right: "Value"
 
     def __post_init__(self) -> None:
+        _check(self.operator in get_args(Comparison), f"there is no comparison {self.operator!r}")
+        _check_value(self.left, self.right)
         _check(self.left.kind == self.right.kind, f"{self.left.kind} is not comparable with {self.right.kind}")
         _check(self.operator in ("=", "<>") or self.left.kind in ORDERED, f"texts have no {self.operator}")
 
@@ -107,6 +118,7 @@ class Within:
     outside: bool = False
 
     def __post_init__(self) -> None:
+        _check_value(self.value, self.low, self.high)
         for side in (self.low, self.high):
             _check(self.value.kind == side.kind in ORDERED, f"{self.value.kind} does not lie within {side.kind}")
 
@@ -121,7 +133,12 @@ class In:
     other: bool = False
 
     def __post_init__(self) -> None:
-        kinds = {one.kind for one in (self.among if isinstance(self.among, tuple) else outputs(self.among))}
+        _check_value(self.value)
+        cells = self.among if isinstance(self.among, tuple) else outputs(self.among)
+        if not isinstance(self.among, tuple):
+            _check(len(cells) == 1, "a cell is among those of one column")
+            _check(not self.other, "what is none of a relation's cells is said by Not")
+        kinds = {one.kind for one in cells}
         _check(kinds <= {self.value.kind}, f"{self.value.kind} is not among {', '.join(sorted(kinds))}")
 
 
@@ -130,6 +147,9 @@ class Missing:
     """Whether there is no cell."""
 
     value: "Value"
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
 
 
 @dataclass(frozen=True)
@@ -142,11 +162,17 @@ class And:
     left: "Test"
     right: "Test"
 
+    def __post_init__(self) -> None:
+        _check_test(self.left, self.right)
+
 
 @dataclass(frozen=True)
 class Or:
     left: "Test"
     right: "Test"
+
+    def __post_init__(self) -> None:
+        _check_test(self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -155,12 +181,18 @@ class Not:
 
     test: "Test"
 
+    def __post_init__(self) -> None:
+        _check_test(self.test)
+
 
 @dataclass(frozen=True)
 class Exists:
     """Whether a relation has any row."""
 
     relation: "Relation"
+
+    def __post_init__(self) -> None:
+        _check_relation(self.relation)
 
 
 @dataclass(frozen=True)
@@ -188,6 +220,10 @@ class Scan:
 class Filter:
     relation: "Relation"
     test: "Test"
+
+    def __post_init__(self) -> None:
+        _check_relation(self.relation)
+        _check_test(self.test)
 
 
 @dataclass(frozen=True)
@@ -223,6 +259,11 @@ class Sort:
     by: "Value"
     descending: bool = False
 
+    def __post_init__(self) -> None:
+        _check_relation(self.relation)
+        _check_value(self.by)
+        _check(self.by.kind in ORDERED, "texts have no order to be first in")
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -231,6 +272,10 @@ class Limit:
     relation: Sort
     count: int
 
+    def __post_init__(self) -> None:
+        _check(isinstance(self.relation, Sort), "what is first is said by an order")
+        _check(self.count > 0, f"there are no first {self.count}")
+
 
 @dataclass(frozen=True)
 class Select:
@@ -238,6 +283,11 @@ class Select:
 
     relation: "Relation"
     values: "tuple[Value, ...]"
+
+    def __post_init__(self) -> None:
+        _check_relation(self.relation)
+        _check(len(self.values) > 0, "no column is selected")
+        _check_value(*self.values)
 
 
 Value: TypeAlias = Union[Column, RowNumber, Constant, Measured, Cell, Arithmetic, Applied]  # noqa: UP007
@@ -279,6 +329,20 @@ def is_value(node: Node) -> bool:
 def aggregate(name: str, value: Value | None, rows: Test) -> Cell:
     """An aggregate of some rows of the table."""
     return Cell(Group(Filter(Scan(), rows), (), (Measure(name, value),)))
+
+
+def _check_value(*nodes: Any) -> None:
+    for node in nodes:
+        _check(isinstance(node, get_args(Value)), f"{type(node).__name__} is no value")
+
+
+def _check_test(*nodes: Any) -> None:
+    for node in nodes:
+        _check(isinstance(node, get_args(Test)), f"{type(node).__name__} is no test")
+
+
+def _check_relation(node: Any) -> None:
+    _check(isinstance(node, get_args(Relation)), f"{type(node).__name__} is no relation")
 
 
 def _check(fits: bool, wrong: str) -> None:

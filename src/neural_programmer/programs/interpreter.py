@@ -153,7 +153,13 @@ class Interpreter:
 
     def rows(self, test: Test) -> Bool[np.ndarray, "*sets rows"]:
         """For which rows of the tables a test holds."""
-        return self._test(test, self.frame.all)
+        return self._of_rows(self._test(test, self.frame.all), self.frame.all)
+
+    @staticmethod
+    def _of_rows(holds: Any, at: Rows) -> Bool[np.ndarray, "*sets rows"]:
+        """A truth for each row, also of a test that reads none of its cells."""
+        rows = at.there.shape[-1]
+        return holds if np.shape(holds)[-1:] == (rows,) else np.broadcast_to(holds, (*np.shape(holds)[:-1], rows))
 
     def number(self, value: Value) -> Float[np.ndarray, "*sets tables"]:
         """A number for each table."""
@@ -285,7 +291,7 @@ class Interpreter:
 
     def _filter(self, relation: Filter) -> Rows:
         some = self._relation(relation.relation)
-        holds = self._test(relation.test, some)
+        holds = self._of_rows(self._test(relation.test, some), some)
         return Rows(holds, some.tables) if some is self.frame.all else some._replace(there=some.there & holds)
 
     def _group(self, relation: Group) -> Rows:

@@ -125,6 +125,9 @@ class Operation:
             raise pickle.PicklingError(f"{self} came without a file that another process could run")
         return self.own.again, ()
 
+    def __deepcopy__(self, memory: Any) -> "Operation":
+        return self
+
     def expression(self, below: Below) -> Any:
         """The expression of a step."""
         if self.build is not None:

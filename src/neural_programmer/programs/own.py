@@ -1,7 +1,7 @@
 """Operations of one's own: a plain function, with what it needs, becomes an operation beside the built-in ones.
 
     @operation(column="number", sql="MEDIAN")
-    def median(cells):
+    def middle(cells):
         "the median of a column over the selected rows"
         return np.median(cells)
 
@@ -47,7 +47,7 @@ FEW = {  # cells to try a function on when it is given: one, several, and one th
 }
 OF_KIND = {"number": ["number"], "ordered": ["number", "date"], "text": ["text"], "any": ["number", "date", "text"]}
 
-_made: dict[Callable[..., Any], Operation] = {}  # in the order in which they were made
+MADE = "neural_programmer_operation"  # the attribute of a function that has its operation
 _lock = threading.Lock()  # one file is run at a time
 _limit = threading.local()
 
@@ -93,7 +93,9 @@ def operation(
     """
 
     def make(function: Function) -> Function:
-        _made[function] = _entry(function, column, updates, argument, about, of_nothing, soft, sql)
+        entry = _entry(function, column, updates, argument, about, of_nothing, soft, sql)
+        setattr(function, MADE, entry)
+        getattr(_limit, "made", []).append(entry)
         return function
 
     return make
@@ -105,16 +107,25 @@ def load(path: str | Path) -> tuple[Operation, ...]:
     if not path.is_file():
         raise NeuralProgrammerError(f"no file of operations at {path}; name a Python file that defines some")
     with _lock:
-        before = len(_made)
+        found: list[Operation] = []
+
+        def run() -> None:
+            _limit.made = found  # by this thread alone, in the order in which they are made
+            try:
+                names = runpy.run_path(str(path), run_name=str(path.resolve()))
+            finally:
+                del _limit.made
+            imported = [each for each in names.values() if inspect.isfunction(each) and hasattr(each, MADE)]
+            found.extend(entry for each in imported if (entry := getattr(each, MADE)) not in found)
+
         try:
-            limited(f"the file {path}", lambda: runpy.run_path(str(path), run_name=str(path.resolve())), LOADING)
+            limited(f"the file {path}", run, LOADING)
         except NeuralProgrammerError:
             raise
         except SyntaxError as error:
             raise NeuralProgrammerError(f"{path}, line {error.lineno}, is not Python: {error.msg}; mend it") from None
         except (Exception, SystemExit) as error:
             raise NeuralProgrammerError(f"{path}{_line(error, str(path))} {_raised(error)}; mend it") from None
-        found = list(_made.values())[before:]
         if not found:
             raise NeuralProgrammerError(f"{path} defines no operation; write @operation(...) before a function of it")
     return _checked(_of_file(entry, path) for entry in found)
@@ -123,15 +134,18 @@ def load(path: str | Path) -> tuple[Operation, ...]:
 def given(operations: Iterable[Given | Operation]) -> tuple[Operation, ...]:
     """The operations of files and functions; those that were made of these stay what they are."""
     found: list[Operation] = []
+    files: set[Path] = set()
     for one in operations:
         if isinstance(one, Operation):
             found.append(one)
         elif isinstance(one, str | Path):
-            found += load(one)
-        elif one in _made:
-            found += _checked([_made[one]])
+            found += [] if Path(one).resolve() in files else load(one)
+            files.add(Path(one).resolve())
+        elif inspect.isfunction(one) and hasattr(one, MADE):
+            found += _checked([getattr(one, MADE)])
         else:
             raise NeuralProgrammerError(f"{one!r:.60} is no operation; write @operation(...) before it")
+    found = list(dict.fromkeys(found))
     _check_names(found)
     return tuple(found)
 
@@ -144,7 +158,10 @@ def _of_file(entry: Operation, path: Path) -> Operation:
 @cache
 def reloaded(path: str, name: str) -> Operation:
     """An operation of a file, in a process that has to know it: the file is run once."""
-    return next(entry for entry in _reloaded(path) if entry.name == name)
+    found = [entry for entry in _reloaded(path) if entry.name == name]
+    if not found:
+        raise NeuralProgrammerError(f"{path} no longer defines the operation {name!r}; leave it as it was")
+    return found[0]
 
 
 @cache

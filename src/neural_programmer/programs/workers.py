@@ -4,7 +4,8 @@ import contextlib
 import multiprocessing
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 from neural_programmer.base.processes import cores, single_threaded
 
@@ -21,21 +22,30 @@ def each(
     """
     done = 0
     with contextlib.ExitStack() as stack:
-        every = map(work, parts)
-        if len(parts) > 1 and _travels(work):
+        every, packed = map(work, parts), _packed(work) if len(parts) > 1 else None
+        if packed is not None:
             stack.enter_context(single_threaded())
             pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(min(len(parts), cores())))
-            every = pool.imap(work, parts)
+            every = pool.imap(partial(_done, packed), parts)
         for results in every:
             done += len(results)
             progress(done)
             yield from results
 
 
-def _travels(work: Callable[..., object]) -> bool:
-    """Whether another process can be told of this work."""
+def _packed(work: Callable[..., object]) -> bytes | None:
+    """Pack what another process is to do, if it can be told of it."""
     try:
-        pickle.dumps(work)
+        return pickle.dumps(work)
     except pickle.PicklingError:
-        return False
-    return True
+        return None
+
+
+def _done(packed: bytes, part: Any) -> Any:
+    """Unpack work and do a part: what goes wrong in either is raised where the results are waited for."""
+    return _unpacked(packed)(part)
+
+
+@lru_cache(4)
+def _unpacked(packed: bytes) -> Callable[..., Any]:
+    return pickle.loads(packed)  # of our own process, which packed it
