@@ -128,8 +128,8 @@ def _main(found: Results, plots: Path) -> str:
         f"settings: **{total[0]} of {total[1]}** restarts at 100 %."
     )
     return (
-        "## The paper's table, and ours\n\nAccuracy on the test set in percent. The paper reports the best run. Soft is "
-        "`--parts soft`; where that has no result, the networks of the changed objective below that were "
+        "## The paper's table, and ours\n\nAccuracy on the test set in percent. The paper reports the best run. Soft "
+        "is `--parts soft`; where that has no result, the networks of the changed objective below that were "
         "tested.\n\n" + _table(["task", "paper", *ways], rows) + (said if eight else "") + _failing(found)
     )
 
