@@ -1,4 +1,4 @@
-# make demo    train one column from nothing to 100 %, print its accuracy and four programs it found
+# make demo    ask a real table three questions (answer, program, SQL), then learn one column from nothing to 100 %
 # make test    the fast tests, documentation's examples too; those in a browser where a chromium is found
 # make test-slow  the others: long trainings, kills in the middle of them, the development questions
 # make test-all  the fast tests with every Python of PYTHONS that is found and the newest packages that pyproject.toml allows, and
@@ -22,10 +22,18 @@ INSTALL := $(if $(filter 0,$(shell id -u)),,sudo) apt-get
 .PHONY: demo test test-slow test-all browser check model bench clean
 
 demo: $(VENV)/installed-train
-	rm -rf runs/demo
-	$(BIN)/neural-programmer train --task single-column --patience 3 --out runs/demo
+	@echo '--- Three questions of a table: the mountains above 8,000 metres ---'; echo
+	@cat examples/mountains.csv; echo
+	$(BIN)/neural-programmer ask examples/mountains.csv "how many mountains over 8500 m are in the Himalaya?"
+	@echo
+	$(BIN)/neural-programmer ask examples/mountains.csv "which mountain in the Karakoram was climbed first?"
+	@echo
+	$(BIN)/neural-programmer ask examples/mountains.csv "which mountains did Austrian expeditions climb first?"
+	@echo; echo '--- A network that knows nothing learns the programs of one column from answers alone ---'; echo
+	@rm -rf runs/demo
+	$(BIN)/neural-programmer train --task single-column --report-every 20 --patience 10 --out runs/demo
 	$(BIN)/neural-programmer evaluate runs/demo --sets 10
-	$(BIN)/neural-programmer trace runs/demo --count 4
+	$(BIN)/neural-programmer trace runs/demo --count 2
 
 PYTEST := $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
 WITHOUT_BROWSER := $(if $(CHROMIUM),,echo "no chromium: the tests in a browser are left out; make browser installs it")

@@ -13,10 +13,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from neural_programmer.answering import asking, model
-from neural_programmer.answering.decision import Decision
+import neural_programmer
+from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.data import wikitables
-from neural_programmer.programs.program import Program, Step
 
 WIKIPEDIA = Path(os.environ.get("WIKITABLEQUESTIONS", "none")) / "random-split-1-dev.tsv"
 QUESTION = "total revenue where region is Europe and year is greater than 2019"
@@ -24,38 +23,12 @@ BY_HAND = "SELECT sum(revenue) FROM '{}' WHERE region = 'Europe' AND year > 2019
 SMALL = "region,year,revenue,customer\n" + "".join(
     f"{('Europe', 'Asia', 'Africa')[i % 3]},{2000 + i % 25},{i * 1.25},customer {i}\n" for i in range(100)
 )
-STEPS = (
-    Step("text match", "region", ("Europe",)),
-    Step("greater", "year", 2019.0),
-    Step("and"),
-    Step("sum", "revenue"),
-)
-STANDING_IN = """
-import sys; sys.path.insert(0, {folder!r})
-from neural_programmer import cli
-from neural_programmer.answering import model
-import test_asking; model.load_shipped = lambda name="ask": test_asking.StandIn(); cli.main(sys.argv[1:])
-"""
-
-
-class StandIn:
-    """Decides what the question of this benchmark means, where no model is shipped: all but the network."""
-
-    def decide(self, question, index):
-        return Decision(Program(STEPS), 1.0)
-
-
-SHIPPED = hasattr(model, "load_shipped")
-
-
-def asker():
-    return model.load_shipped() if SHIPPED else StandIn()  # pyright: ignore[reportAttributeAccessIssue]
+RIGHT = sum(i * 1.25 for i in range(100) if i % 3 == 0 and i % 25 > 19)
 
 
 def command(*arguments) -> list[str]:
     """The command as people give it."""
-    start = ["-m", "neural_programmer.cli"] if SHIPPED else ["-c", STANDING_IN.format(folder=os.path.dirname(__file__))]
-    return [sys.executable, *start, "ask", *map(str, arguments)]
+    return [sys.executable, "-m", "neural_programmer", "ask", *map(str, arguments)]
 
 
 def measured(arguments: list[str]) -> tuple[float, int, str]:
@@ -79,15 +52,18 @@ def small(tmp_path):
 @pytest.mark.benchmark(group="asking")
 def test_cold(benchmark, small):
     """A new process for one question about a small CSV file."""
-    benchmark.pedantic(lambda: measured(command(small, QUESTION)), rounds=10, warmup_rounds=1)
+    _, _, output = benchmark.pedantic(lambda: measured(command(small, QUESTION)), rounds=10, warmup_rounds=1)
+    assert float(output.split()[0]) == RIGHT
     benchmark.extra_info.update(unit="questions/s", work=1)
 
 
 @pytest.mark.benchmark(group="asking")
-def test_in_a_running_process(benchmark, small):
+@pytest.mark.parametrize("model", ["ask", "wikitablequestions"])
+def test_in_a_running_process(benchmark, small, model):
     """The same question again, about a table that is open."""
-    chosen = asker()
-    benchmark.pedantic(lambda: asking.ask(chosen, small, QUESTION), rounds=300, warmup_rounds=5)
+    chosen = neural_programmer.load(model)
+    answer = benchmark.pedantic(lambda: ask(chosen, small, QUESTION), rounds=300, warmup_rounds=5)
+    assert answer.value == RIGHT
     benchmark.extra_info.update(unit="questions/s", work=1)
 
 
@@ -98,10 +74,12 @@ def test_wikipedia_tables(benchmark):
     with open(WIKIPEDIA, encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     asked = {line["context"]: line["utterance"] for line in lines}
-    desk, chosen = asking.Desk(), model.load_shipped("wikitablequestions")
+    desk, chosen = Desk(), neural_programmer.load("wikitablequestions")
     opened = [(desk.open(wikitables.read_table(WIKIPEDIA.parent / path)), text) for path, text in asked.items()][:200]
-    ask = lambda: [asking.ask(chosen, table, text, desk=desk) for table, text in opened]  # noqa: E731
-    benchmark.pedantic(ask, rounds=3, warmup_rounds=1)
+    answers = benchmark.pedantic(
+        lambda: [ask(chosen, table, text, desk=desk) for table, text in opened], rounds=3, warmup_rounds=1
+    )
+    assert sum(answer.answered for answer in answers) > 0.9 * len(opened)
     benchmark.extra_info.update(unit="questions/s", work=len(opened))
 
 
@@ -116,7 +94,9 @@ def test_batch(benchmark, small, tmp_path):
     (tmp_path / "one.jsonl").write_text(json.dumps(lines[0]))
     start = statistics.median(measured(command("--batch", tmp_path / "one.jsonl"))[0] for _ in range(5))
     seconds, _, output = benchmark.pedantic(lambda: measured(command("--batch", tmp_path / "batch.jsonl")), rounds=1)
-    assert len(output.splitlines()) == count
+    answers = [json.loads(line)["answer"] for line in output.splitlines()]
+    assert len(answers) == count
+    assert answers[19] == RIGHT
     benchmark.extra_info.update(unit="questions/s", work=count, per_second_once_started=count / (seconds - start))
 
 
@@ -161,9 +141,9 @@ def on_spark(path, expected) -> str:
     """Whether Spark gives the same, and how long it takes once it runs."""
     if shutil.which("java") is None:
         return "no Java"
-    chosen = asker()
-    asking.ask(chosen, path, QUESTION, engine="spark")
+    chosen = neural_programmer.load()
+    ask(chosen, path, QUESTION, engine="spark")
     start = time.perf_counter()
-    found = asking.ask(chosen, path, QUESTION, engine="spark")
+    found = ask(chosen, path, QUESTION, engine="spark")
     assert found.value == pytest.approx(expected)
     return f"the same, {time.perf_counter() - start:.1f} s"

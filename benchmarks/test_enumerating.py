@@ -53,7 +53,7 @@ def tried(part: list[tuple[Path, list[str]]]) -> list[int]:
         table = opened(path)
         index = Index.of(table)
         for question in questions:
-            counts.append(len(every(link(question, index), [table], NETWORK.operations, NETWORK.program_steps)))
+            counts.append(len(every(link(question, index), [table], NETWORK.entries, NETWORK.program_steps)))
     return counts
 
 

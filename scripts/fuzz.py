@@ -40,7 +40,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from neural_programmer import front  # noqa: E402
 from neural_programmer.answering import asking  # noqa: E402
 from neural_programmer.answering.config import AskConfig  # noqa: E402
-from neural_programmer.base.limits import Limits  # noqa: E402
+from neural_programmer.base.limits import NO_MEMORY, Limits  # noqa: E402
 from neural_programmer.errors import NeuralProgrammerError  # noqa: E402
 from neural_programmer.tables import reading  # noqa: E402
 from neural_programmer.tables.source import open_source  # noqa: E402
@@ -51,9 +51,10 @@ from odd_tables import Odd, file, frame  # noqa: E402
 
 SEED, TABLES, QUESTIONS = 1, 2_000, 3
 SECONDS = 60.0  # that a table, and a question, may take
+MEGABYTES = 2_000  # of memory that a process that asks may hold at one time,
+RESERVED = 16_000  # and of addresses, which libraries reserve by the gigabyte, that it may have for them
 DEADLINE = 600.0  # after which a table hangs, however busy the machine is,
 BUSY = 60.0  # or a process that was busy with it for so many seconds
-MEGABYTES = 4_000  # of memory of a process that asks
 SENTENCE = 2_000  # letters of what is said of a fault
 DOORS = {"python": 6.0, "foreign": 2.0, "cli": 1.2, "think": 0.8}
 DIALECTS = ("duckdb", "spark", "postgres", "bigquery", "snowflake", "sqlite", "mysql", "tsql")
@@ -239,6 +240,8 @@ def _ending() -> Iterator[Ended]:
         ended.kind, ended.said = "refused", text[:200]
         if not text.strip() or "\n" in text or len(text) > SENTENCE:
             ended.kind, ended.said = "no sentence", text[:SENTENCE]
+        if NO_MEMORY in text:  # of tables as small as these
+            ended.kind = "takes memory"
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:  # a traceback for who asked
@@ -277,16 +280,23 @@ def one(number: int, seed: int = SEED, door: str = "") -> tuple[Case, list[Ended
 
 def _work(pipe: Any, folder: str, seed: int, door: str) -> None:
     """Ask cases until no number comes any more."""
-    resource.setrlimit(resource.RLIMIT_DATA, (MEGABYTES * 1_000_000,) * 2)
+    resource.setrlimit(resource.RLIMIT_DATA, (RESERVED * 1_000_000,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     tempfile.tempdir = folder
     with contextlib.suppress(EOFError):
         while True:
             number, before = pipe.recv(), _busy()
-            case, ended = one(number, seed, door)
-            busy = _busy() - before
+            _forget_held()
+            try:
+                case, ended = one(number, seed, door)
+            except Exception:  # of what draws the case, or judges it
+                pipe.send({**_nothing(number), "ended": [vars(Ended("breaks", traceback.format_exc()[-SENTENCE:]))]})
+                continue
+            busy, held = _busy() - before, _held()
             if busy > BUSY:
                 ended.append(Ended("hangs", f"busy for {busy:.0f} seconds"))
+            if held > MEGABYTES:
+                ended.append(Ended("takes memory", f"held {held:,.0f} megabytes"))
             left = sorted(os.listdir(folder))
             if left:
                 ended.append(Ended("leaves files", ", ".join(left)))
@@ -294,12 +304,34 @@ def _work(pipe: Any, folder: str, seed: int, door: str) -> None:
                     shutil.rmtree(Path(folder, name), ignore_errors=True)
             about = {"number": case.number, "table": case.odd.kind, "door": case.door, "model": case.model}
             shown = [ascii(each[:200]) for each in case.questions]
-            pipe.send({**about, "questions": shown, "ended": [vars(each) for each in ended], "seconds": round(busy, 2)})
+            took = {"seconds": round(busy, 2), "megabytes": round(held)}
+            pipe.send({**about, **took, "questions": shown, "ended": [vars(each) for each in ended]})
+
+
+def _nothing(number: int) -> dict[str, Any]:
+    """What is told of a case of which nothing came."""
+    about = {"number": number, "table": "", "door": "", "model": "", "questions": []}
+    return {**about, "seconds": DEADLINE, "megabytes": 0}
 
 
 def _busy() -> float:
     """Seconds that this process, and those that it started, were busy."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def _forget_held() -> None:
+    """Count what this process holds at one time from now on, where the system can."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _held() -> float:
+    """Return the megabytes of memory that this process held at one time, where the system tells; what is
+    reserved and never used is none."""
+    with contextlib.suppress(OSError):
+        status = Path("/proc/self/status").read_text().split()
+        return int(status[status.index("VmHWM:") + 1]) / 1_000
+    return 0.0
 
 
 class Worker:
@@ -320,8 +352,7 @@ class Worker:
         self.process.join(1)
         kind = "hangs" if self.process.is_alive() else f"crashes: {self.process.exitcode}"
         self.close()
-        about = {"number": number, "table": "", "door": "", "model": "", "questions": [], "seconds": DEADLINE}
-        return {**about, "ended": [vars(Ended(kind))]}
+        return {**_nothing(number), "ended": [vars(Ended(kind))]}
 
     def _begin(self) -> None:
         context = get_context("spawn")
@@ -391,11 +422,13 @@ def summary(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
                 about = {name: case[name] for name in ("number", "table", "door", "model")}
                 faults.append({**about, "question": asked_, "fault": fault[:SENTENCE]})
     slowest = sorted(found, key=lambda case: -case["seconds"])[:5]
+    largest = sorted(found, key=lambda case: -case["megabytes"])[:5]
     return {
         "by_door": {name: dict(counts.most_common()) for name, counts in sorted(doors.items())},
         "by_table": {name: dict(counts.most_common()) for name, counts in sorted(tables.items())},
         "oracles": {name: dict(counts.most_common()) for name, counts in oracles.items()},
         "slowest": [{name: case[name] for name in ("number", "table", "door", "seconds")} for case in slowest],
+        "largest": [{name: case[name] for name in ("number", "table", "door", "megabytes")} for case in largest],
         "faults": faults,
     }
 
@@ -430,7 +463,7 @@ def main() -> None:
         given.lines.write_text("".join(json.dumps(case) + "\n" for case in found))
     done = summary(found)
     counted = {"tables": len(found), "questions": sum(len(case["ended"]) for case in found), "seed": given.seed}
-    limits = {"seconds": SECONDS, "deadline": DEADLINE, "busy": BUSY, "megabytes": MEGABYTES}
+    limits = {"seconds": SECONDS, "deadline": DEADLINE, "busy": BUSY, "megabytes": MEGABYTES, "reserved": RESERVED}
     save(given.results, {**about, **counted, "limits": limits, "wall_seconds": round(time.monotonic() - start), **done})
     print(f"{len(done['faults'])} faults in {counted['questions']} questions about {len(found)} tables")
     if done["faults"]:

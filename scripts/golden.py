@@ -26,7 +26,6 @@ from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.answering.model import Model, Trace, load_shipped, shipped_names
 from neural_programmer.data.paper.draws import draw_test
 from neural_programmer.data.paper.settings import task
-from neural_programmer.data.readings import is_right
 from neural_programmer.data.triples import read as read_triples
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.judgement import answer_of
@@ -37,6 +36,7 @@ from neural_programmer.paper.record import circumstances
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import acting, named
 from neural_programmer.programs.program import Program
+from neural_programmer.programs.same import is_right
 from neural_programmer.questions.index import seen
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Rows, Table

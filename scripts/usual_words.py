@@ -12,7 +12,7 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance.DamerauLevenshtein import distance
 
-from neural_programmer.data.written import FOLDER
+from neural_programmer.data.written import question_folders
 from neural_programmer.questions.tokens import tokenized
 from neural_programmer.questions.vectors import shipped
 
@@ -22,8 +22,8 @@ FAR_MORE = 20
 
 def main(out: Path) -> None:
     times: Counter[str] = Counter()
-    for file in FOLDER.glob("*/questions.jsonl"):
-        for line in file.read_text(encoding="utf-8").splitlines():
+    for folder in question_folders():
+        for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
             times.update({token.key for token in tokenized(json.loads(line)["question"])})
     usual = {word: count for word, count in times.items() if count >= FEWEST and word in shipped().places}
     for word, count in times.items():

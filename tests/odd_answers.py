@@ -109,6 +109,8 @@ def _is_same(one: Any, other: Any) -> bool:
         return one is other or _plain(one or other) in ("", "nan", "na", "n/a", "null", "none", "-")
     if isinstance(one, float) and isinstance(other, int | float) and not isinstance(other, bool):
         return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE) or one == other or (one != one and other != other)
+    if isinstance(other, bytes) and one == duckdb.execute("SELECT CAST(? AS BLOB)::VARCHAR", [other]).fetchall()[0][0]:
+        return True  # a cell of bytes, as DuckDB writes it
     if _plain(one) == _plain(other) or json.dumps(one, default=str, ensure_ascii=False) == other:
         return True
     if isinstance(one, bool):

@@ -8,12 +8,14 @@ import numpy as np
 from sqlglot import exp
 
 from neural_programmer.answering.decision import Decision
-from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import BUILT_IN, EVERY
 from neural_programmer.programs.program import Program, Step
 from neural_programmer.tables.kinds import NUMBERED, RELATION, Column
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source
 from neural_programmer.tables.table import Table, is_date, is_text, plain
+from own_operations import MINE
 
 NAMES = ("price", 'net "sales"', "city; DROP TABLE t; --", "jour'née", "select")
 BOOLEAN = NAMES[4]
@@ -30,12 +32,12 @@ PERIODS = (
 class Fake:
     """A model that decides for each question what it is told, and declines the rest."""
 
-    def __init__(self, programs: dict[str, tuple[Step, ...]], confidence: float = 0.9) -> None:
-        self.programs, self.confidence, self.seen = programs, confidence, []
+    def __init__(self, programs: dict[str, tuple[Step, ...]], confidence: float = 0.9, own=()) -> None:
+        self.programs, self.confidence, self.seen, self.own = programs, confidence, [], own
 
     def decide(self, question, index, rows=None):
         self.seen.append(index)
-        return Decision(Program(self.programs.get(question, (Step("decline"),))), self.confidence)
+        return Decision(Program(self.programs.get(question, (Step("decline"),)), self.own), self.confidence)
 
 
 def random_table(generator: np.random.Generator, most: int = 12) -> Table:
@@ -45,12 +47,13 @@ def random_table(generator: np.random.Generator, most: int = 12) -> Table:
 
 
 def random_program(generator: np.random.Generator, table: Table, without: tuple[str, ...] = ()) -> Program:
-    """Any of the operations, those of one's own that are known among them, but for some."""
-    steps, operations = [], [entry for name, entry in OPERATIONS.items() if name not in ("decline", *without)]
+    """Any of the operations, those of the example's file among them, but for some."""
+    every, steps = (*BUILT_IN.values(), *MINE), []
+    operations = [entry for entry in every if entry.name not in ("decline", *without)]
     for _ in range(generator.integers(1, 7)):
         steps.append(random_step(generator, table, operations[generator.integers(len(operations))]))
     last = [operation for operation in operations if operation.updates in ("scalar", "lookup", "truth")]
-    return Program((*steps, random_step(generator, table, last[generator.integers(len(last))])))
+    return Program((*steps, random_step(generator, table, last[generator.integers(len(last))])), MINE)
 
 
 def random_search(generator: np.random.Generator, table: Table) -> Program:
@@ -58,15 +61,15 @@ def random_search(generator: np.random.Generator, table: Table) -> Program:
 
     Of all that select rows and are not in ALL, joined to what was found before or not; and any answer.
     """
-    finding = [OPERATIONS[name] for name in EVERY if name not in ALL and OPERATIONS[name].updates == "rows"]
-    first = [OPERATIONS[name] for name in ("text match", "text other", "lesser", "at least", "equal", "reset")]
+    finding = [BUILT_IN[name] for name in EVERY if name not in ALL and BUILT_IN[name].updates == "rows"]
+    first = [BUILT_IN[name] for name in ("text match", "text other", "lesser", "at least", "equal", "reset")]
     steps = [random_step(generator, table, generator.choice(np.array(first, object)))]
     for _ in range(generator.integers(1, 3)):
         steps.append(random_step(generator, table, generator.choice(np.array(finding, object))))
         if generator.random() < 0.2:
             steps.append(Step(str(generator.choice(["not", "or", "and"]))))
-    truths = [name for name in EVERY if OPERATIONS[name].updates == "truth"]
-    last = [OPERATIONS[name] for name in ("assign", "count", "sum", "distinct", *truths)]
+    truths = [name for name in EVERY if BUILT_IN[name].updates == "truth"]
+    last = [BUILT_IN[name] for name in ("assign", "count", "sum", "distinct", *truths)]
     steps.append(random_step(generator, table, generator.choice(np.array(last, object))))
     counted = steps[-1].operation in ("count", "distinct") and generator.random() < 0.5
     return Program((*steps, Step("years")) if counted else tuple(steps))

@@ -8,11 +8,11 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, Vocabulary, distinct_texts, encode
 from neural_programmer.network.executor import HARD, Choice, Execution, Selection, execute
-from neural_programmer.programs.operations import COMPARISONS, TEXT, acting, conditions, named
+from neural_programmer.programs.operations import COMPARISONS, TEXT, Operation, acting, conditions, named
 from neural_programmer.programs.program import Argument, Program, Step
 from neural_programmer.questions.question import COLUMN, Link, Question, pointed
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import Table, is_date, is_text
+from neural_programmer.tables.table import Table, column_kind, is_date, is_text
 
 TEXTS = tuple(f"word:{place}" for place in range(4))
 NAMES = tuple("ABCDE")
@@ -79,7 +79,7 @@ def linked(table: Table) -> Question:
 
 def _of_kind(table: Table) -> dict[str, list[str | None]]:
     """The columns that operations of each kind may act on."""
-    kinds = ["text" if is_text(column) else "date" if is_date(column) else "number" for column in table.columns]
+    kinds = [column_kind(column) for column in table.columns]
 
     def those(*wanted: str) -> list[str | None]:
         return [name for name, kind in zip(table.names, kinds, strict=True) if kind in wanted]
@@ -107,6 +107,7 @@ def random_program(
     per_step: bool = False,
     operations: tuple[str, ...] = TEXT,
     question: Question = QUESTION,
+    own: tuple[Operation, ...] = (),
 ) -> Program:
     """Any of the operations in any order, each on a column of the kind it needs.
 
@@ -118,7 +119,9 @@ def random_program(
     columns = _of_kind(table)
     chosen = []
     for _ in range(steps):
-        entry = generator.choice(np.array([entry for entry in named(operations) if columns[entry.column]], object))
+        entry = generator.choice(
+            np.array([entry for entry in (*named(operations), *own) if columns[entry.column]], object)
+        )
         column = generator.choice(np.array(columns[entry.column], object))
         argument = None
         if per_step and entry.argument != "none":
@@ -129,7 +132,7 @@ def random_program(
         elif entry.argument == "text":
             argument = tuple(str(text) for text in matched[column])
         chosen.append(Step(entry.name, column, argument))
-    return Program(tuple(chosen))
+    return Program(tuple(chosen), own)
 
 
 class Forced(NamedTuple):
@@ -144,7 +147,7 @@ def forcing(
     program: Program, table: Table, config: NetworkConfig, room: Sizes | None = None, question: Question = QUESTION
 ) -> Forced:
     example = encode(question, table, VOCABULARY, config, room)
-    operations = named(config.operations)
+    operations = config.entries
     names, taking = [entry.name for entry in operations], [entry.name for entry in conditions(operations)]
     steps, columns, numbers = len(program.steps), example.table.shape[1], len(example.numbers)
     texts = (len(example.link_positions) if config.arguments == "step" else 1) if config.matches_text else 0

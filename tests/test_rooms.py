@@ -1,64 +1,22 @@
 """Each room of the package imports only from those above it, and no two modules import each other."""
 
-import ast
+import importlib.util
+import re
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "src" / "neural_programmer"
-ROOMS = (  # from the ground up; what is on one level may not import each other's files in a circle either
-    ["errors"],
-    *(
-        [room]
-        for room in "base tables questions programs candidates network engines answering data learning paper".split()
-    ),
-    ["front", "api", ""],
-    ["page"],
-    ["cli", "__main__"],
-)
-LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
+from rooms import IMPORTED, MODULES, level_of
 
-
-def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").rstrip(".")
-
-
-MODULES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-
-
-def imported(path: Path) -> set[str]:
-    """The modules that a file imports, in its functions too; what is imported for annotations alone is left out."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    hints = {
-        node
-        for branch in ast.walk(tree)
-        if isinstance(branch, ast.If) and ast.unparse(branch.test) == "TYPE_CHECKING"
-        for node in ast.walk(branch)
-    }
-    found = set()
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.ImportFrom)
-            and node not in hints
-            and (node.module or "").startswith("neural_programmer")
-        ):
-            base = (node.module or "").removeprefix("neural_programmer").lstrip(".")
-            names = {f"{base}.{alias.name}".lstrip(".") for alias in node.names}
-            found |= {name if name in MODULES else base for name in names}
-        elif isinstance(node, ast.Import) and node not in hints:
-            names = {alias.name for alias in node.names if alias.name.split(".")[0] == "neural_programmer"}
-            found |= {name.removeprefix("neural_programmer").lstrip(".") for name in names}
-    return found & set(MODULES)
-
-
-IMPORTED = {module: imported(path) for module, path in MODULES.items()}
+ROOT = Path(__file__).parent.parent
+SPEC = importlib.util.spec_from_file_location("drawing", ROOT / "scripts" / "rooms.py")
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_is_imported_from_a_room_below(module):
-    level = LEVEL[module.split(".")[0]]
-    below = {name for name in IMPORTED[module] if LEVEL[name.split(".")[0]] > level}
+    below = {name for name in IMPORTED[module] if level_of(name) > level_of(module)}
     assert not below, f"{module} imports {', '.join(sorted(below))}"
 
 
@@ -67,3 +25,33 @@ def test_no_modules_import_each_other():
         TopologicalSorter(IMPORTED).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(reversed(error.args[1])))
+
+
+def test_the_picture_of_the_rooms_is_that_of_the_code():
+    drawing = importlib.util.module_from_spec(SPEC)
+    SPEC.loader.exec_module(drawing)
+    kept = drawing.PICTURE.read_text(encoding="utf-8")
+    assert kept == drawing.picture(drawing.rooms_imported()), "draw it again: python scripts/rooms.py"
+
+
+def test_an_import_that_is_reached_through_another_has_no_arrow():
+    drawing = importlib.util.module_from_spec(SPEC)
+    SPEC.loader.exec_module(drawing)
+    imports = {0: set(), 1: {0}, 2: {0, 1}, 3: {0, 2}}
+    assert drawing.arrows(imports) == [(1, 0), (2, 1), (3, 2)]
+    assert drawing.picture(imports) != drawing.picture({**imports, 3: {2}})  # the table beside the arrows has it
+
+
+def test_the_functions_of_the_two_walks_are_there():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    walks = page.partition("## Two walks")[2].partition("\n## ")[0]
+    hops = re.findall(r"^\| (\d+) \| (.*?) \|", walks, re.MULTILINE)
+    assert [int(number) for number, _ in hops] == [*range(1, 12), *range(1, 11)]
+    named = re.findall(r"`((?:\w+\.)+\w+)`", walks.replace("`tests/test_rooms.py`", "").replace("`runs/mine`", ""))
+    for name in named:
+        if name.endswith((".csv", ".jsonl")):
+            continue
+        module = max((each for each in MODULES if f"{name}.".startswith(f"{each}.") and each), key=len)
+        found = import_module(f"neural_programmer.{module}")
+        for part in name.removeprefix(module).strip(".").split("."):
+            found = getattr(found, part)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neural_programmer.answering.config import DEFAULT
-from neural_programmer.answering.model import FILE, Model, Trace, load_shipped, shipped_names
+from neural_programmer.answering.model import FILE, Model, Trace
 from neural_programmer.base import files
 from neural_programmer.base.calling import checked
 from neural_programmer.data import language
@@ -16,9 +16,10 @@ from neural_programmer.data.paper.draws import WEIGHTS, draw_test, generator_of
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.data.paper.settings import task as find
 from neural_programmer.data.triples import NAME as OWN
-from neural_programmer.data.triples import is_official, read, split
-from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.front import load, saved
+from neural_programmer.data.triples import is_official, official_only, read, split
+from neural_programmer.data.written import question_folders
+from neural_programmer.errors import NeuralProgrammerError, not_installed
+from neural_programmer.front import load, loaded, saved
 from neural_programmer.learning.config import FitConfig, LstmConfig, Objective, TrainingConfig
 from neural_programmer.learning.evaluation import Evaluation
 from neural_programmer.learning.evaluation import evaluate as _evaluate
@@ -29,6 +30,7 @@ from neural_programmer.network.growing import can_grow, grown
 from neural_programmer.paper.config import RESTARTS, RESULTS, Part
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import Operation
 from neural_programmer.programs.program import run
 from neural_programmer.questions.index import seen
 from neural_programmer.tables.table import Rows
@@ -75,27 +77,39 @@ def train(
     except ImportError as error:
         raise _not_installed(error) from None
     training = training or TrainingConfig()
-    names = own.given(operations)
+    known = own.given(operations)
+    _check_way(task, config, objective, known)
     if task == language.NAME:
-        if objective not in (None, "marginal") or isinstance(config, LstmConfig):
-            raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
-        objective, config = "marginal", (config or language.NETWORK).plus(names)
+        if training.written:
+            question_folders()  # which says now if they are missing, not after minutes
+        network = config if isinstance(config, NetworkConfig) else language.NETWORK
+        objective, config = "marginal", network.plus(own=known)
         learner, chosen = english(config, training, drawing)
     else:
         objective = objective or "marginal"
         chosen = find(task) if isinstance(task, str) else task
         config = config or (chosen.paper if objective == "soft" else chosen.network)
-        if isinstance(config, NetworkConfig):
-            config = config.plus(names)
-        elif names:
-            raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
+        config = config.plus(own=known) if isinstance(config, NetworkConfig) else config
         learner = learner_of(chosen, config, training, objective)
-    start = None if start_from is None else _start(start_from, config, learner.vocabulary, training.seed)
+    start = None if start_from is None else _start(start_from, known, config, learner.vocabulary, training.seed)
     settings = asked(chosen, config, training, objective)
     settings["start_from"] = None if start_from is None else str(start_from)
     keeper = None if out is None else Keeper(Path(out), settings, resume)
     with _memory_said():
         return learning.train(learner, chosen, training, report, keeper, start=start)
+
+
+def _check_way(
+    task: str | Task, config: NetworkConfig | LstmConfig | None, objective: Objective | None, own: Sequence[Operation]
+) -> None:
+    """Refuse a network, an objective and operations that do not go together on a task."""
+    lstm = isinstance(config, LstmConfig)
+    if task == language.NAME and (lstm or objective not in (None, "marginal")):
+        raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
+    if lstm and objective is not None:
+        raise NeuralProgrammerError("an LSTM learns in a way of its own; leave out --objective")
+    if lstm and own:
+        raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
 
 
 @dataclass(frozen=True)
@@ -144,13 +158,15 @@ def fit(
     except ImportError as error:
         raise _not_installed(error) from None
     config = config or FitConfig()
-    names = own.given(operations)
+    known = own.given(operations)
     official = is_official(examples)
-    start = start or (NOTHING if official else DEFAULT)
-    model = None if start == NOTHING else start if isinstance(start, Model) else _started(start)
-    teaching = teacher if teacher is None or isinstance(teacher, Model) else _started(teacher)
+    start = (NOTHING if official else DEFAULT) if start is None else start
+    model = None if start == NOTHING else start if isinstance(start, Model) else _reader(start, known)
+    teaching = teacher if teacher is None or isinstance(teacher, Model) else _reader(teacher, known)
     objective = check_objective(objective or objective_of(model, official))
     config.check(objective, model is None)
+    if objective == "enumerated" and config.rehearsed:
+        question_folders()
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)
     if validation is None:
         train, held, by_table = split(data.triples, config.seed)
@@ -161,7 +177,7 @@ def fit(
         train, held, how = data.triples, others.triples, f"validation is {others.name}"
         bad = (*data.bad, *(f"{others.name}, {line}" for line in others.bad))
     folder = None if out is None else Path(out)
-    fitting = Fit(model, objective, config, tuple(train), tuple(held), names, folder, resume, teaching)
+    fitting = Fit(model, objective, config, tuple(train), tuple(held), known, folder, resume, teaching)
     started = "a model" if isinstance(start, Model) else str(start)
     given: dict[str, Any] = {"start": started, "data": data.digest, "validation_data": others.digest}
     given["teacher"] = None if teaching is None else teaching.digest
@@ -195,24 +211,25 @@ def judge(
     skip_bad: bool = False,
     tables: str | Path | None = None,
     predictions: str | Path | None = None,
+    operations: Sequence[own.Given] = (),
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> "Judgement":
-    """How well a model, or that of a run's folder, answers questions of one's own (see fit for what they are).
+    """Return how well a model, or that of a path or name, answers questions of one's own (see fit for what they are).
 
-    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`.
+    To questions of WikiTableQuestions, what it says can be written to a file of `predictions`. `operations` are those
+    of one's own (see `load`).
     """
     from neural_programmer.learning.judgement import Judgement, judged
 
+    reader = _reader(model, operations)
     found = read(data, tables=tables).checked(skip_bad)
     if predictions is not None and not found.official:
-        raise NeuralProgrammerError(
-            f"predictions are written of questions of WikiTableQuestions, and {found.name} has others; use --json"
-        )
+        raise official_only("a file of predictions", found.name)
     if predictions is not None:
         folder = Path(data).parent if tables is None else Path(tables)
         read_from = [data, model, *{folder / triple.about for triple in found.triples}]
         _check_written(Path(predictions), [Path(path) for path in read_from if isinstance(path, str | os.PathLike)])
-    verdicts = judged(_reader(model), found.triples, progress)
+    verdicts = judged(reader, found.triples, progress)
     judgement = Judgement(found.name, tuple(verdicts), found.bad, found.official)
     if predictions is not None:
         files.write(Path(predictions), judgement.predictions().encode())
@@ -227,23 +244,16 @@ def _check_written(path: Path, inputs: Sequence[Path]) -> None:
         raise NeuralProgrammerError(f"cannot write {path}: it is read from, and would be lost; name another file")
 
 
-def _started(start: str | Path) -> Model:
-    """The model to start or learn from: one of those that come with this program, or that of a path."""
-    if start == "":
-        raise NeuralProgrammerError("a model to start or learn from has a name or a path, and this one is empty")
-    return load_shipped(start) if isinstance(start, str) and start in shipped_names() else load(start).reader()
-
-
-def _reader(model: Model | LstmModel | str | Path) -> Model:
-    """A model, or that of a run's folder, if it reads questions as people write them."""
+def _reader(model: Model | LstmModel | str | Path, operations: Sequence[own.Given | Operation] = ()) -> Model:
+    """Return a model, or that of a path or name, if it reads questions as people write them."""
     if isinstance(model, LstmModel):
         raise NeuralProgrammerError("an LSTM does not read people's questions; evaluate it instead")
-    return (load(model) if isinstance(model, str | Path) else model).reader()
+    return (loaded(model, operations) if isinstance(model, str | Path) else model).reader()
 
 
-def _start(path: str | Path, config: Any, vocabulary: Vocabulary, seed: int) -> Any:
-    """The weights of another model, if it is built like the one to train; it may have fewer operations."""
-    other = saved(path)
+def _start(path: str | Path, known: Sequence[Operation], config: Any, vocabulary: Vocabulary, seed: int) -> Any:
+    """Return the weights of another model, if it is built like the one to train; it may have fewer operations."""
+    other = saved(path, known)
     if other.vocabulary == vocabulary and other.config == config:
         return other.parameters
     if other.vocabulary == vocabulary and isinstance(other, Model) and isinstance(config, NetworkConfig):  # noqa: SIM102
@@ -280,8 +290,8 @@ def traces(
     count: int = 3,
     table: Any = None,
 ) -> list[tuple[Trace, Answer | None]]:
-    """How a model answers a question about a table, a test table if none is named; or questions of the test set, with
-    the right answers."""
+    """Return how a model answers a question about a table, a test table if none is named; or questions of the test set,
+    with the right answers."""
     model = _model(model)
     if not isinstance(model, Model):
         raise NeuralProgrammerError("an LSTM selects no programs, so there is nothing to trace; evaluate it instead")
@@ -337,13 +347,13 @@ def reproduce(
 
 
 def page_of(results: str | Path) -> Path:
-    """Where the page of a folder of results is, if nothing is said."""
+    """Return where the page of a folder of results is, if nothing is said."""
     return Path("docs/results.md") if Path(results) == Path(RESULTS) else Path(results) / "results.md"
 
 
 @contextmanager
 def _memory_said() -> Iterator[None]:
-    """What JAX says when memory runs out, in one sentence."""
+    """Say in one sentence that memory ran out, where JAX raises an error for it."""
     from jax.errors import JaxRuntimeError
 
     try:
@@ -355,9 +365,7 @@ def _memory_said() -> Iterator[None]:
 
 
 def _not_installed(error: ImportError) -> NeuralProgrammerError:
-    return NeuralProgrammerError(
-        f"training needs {error.name}, which is not installed: pip install 'neural-programmer[train]'"
-    )
+    return not_installed("training needs", str(error.name), "train")
 
 
 def _model(model: Model | LstmModel | str | Path) -> Model | LstmModel:

@@ -27,6 +27,15 @@ def is_of_full_disk(error: BaseException) -> bool:
     return isinstance(error, NoRoomError) or any(os.strerror(code) in str(error) for code in FULL)
 
 
+def not_installed(what: str, package: str, extra: str) -> NeuralProgrammerError:
+    """Return the error for a part of this program that needs a package which only an extra installs.
+
+    >>> print(not_installed("training needs", "jax", "train"))
+    training needs jax, which is not installed: pip install 'neural-programmer[train]'
+    """
+    return NeuralProgrammerError(f"{what} {package}, which is not installed: pip install 'neural-programmer[{extra}]'")
+
+
 def one_of(what: str, given: object, known: Iterable[str]) -> NeuralProgrammerError:
     """The error for a name that is not among the known ones."""
     return NeuralProgrammerError(f"unknown {what} {str(given)[:60]!r}; choose one of: {', '.join(known)}")

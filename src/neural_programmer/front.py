@@ -13,6 +13,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import weights
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import Operation
 
 if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
@@ -38,10 +39,10 @@ def ask(
     pandas, polars (a LazyFrame too) or pyarrow (a batch, a reader or a data set too); a relation of DuckDB, or a
     connection with one table; a dict of lists, a list of dicts, a Table or a Source.
 
-    `model` is a Model, the name of one that comes with this program, or a path; the model ask, if none is named. It is
-    loaded once; of one at a path, load it yourself where you ask often. `engine` runs the program: duckdb, on this
-    machine, or spark, with its `master`. `dialect` is that of the SQL that the answer shows. `seconds` is how long the
-    table may take to be opened, and then the question; `memory` how many megabytes both may take.
+    `model` is a Model, a path, or the name of one that comes with this program (see load); the model ask, if none is
+    named. It is loaded once; of one at a path, load it yourself where you ask often. `engine` runs the program: duckdb,
+    on this machine, or spark, with its `master`. `dialect` is that of the SQL that the answer shows. `seconds` is how
+    long the table may take to be opened, and then the question; `memory` how many megabytes both may take.
 
     >>> rents = {"city": ["Oslo", "Rome", "Lima"], "rent": [900, 700, 400]}
     >>> answer = ask(rents, "what is the average rent where the rent is less than 800?")
@@ -80,7 +81,8 @@ def think(
 def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> Model:
     """Load a model: of a run's folder, of a .safetensors file, or one that comes with this program, by its name.
 
-    Without a name it is the one that `ask` answers with; a path that exists comes before a name. `operations` are files
+    Without a name it is the one that `ask` answers with. What lies at the path comes before a name (see
+    resolved). `operations` are files
     that define operations of one's own, or functions that @operation stands before: a model that was trained with such
     ones needs them.
 
@@ -88,6 +90,11 @@ def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) ->
     >>> print(model.ask({"city": ["Oslo", "Rome"], "rent": [900, 700]}, "which city has the lowest rent?"))
     [Rome]
     """
+    return loaded(run, operations)
+
+
+def loaded(run: str | Path | None, operations: Sequence[own.Given | Operation]) -> Model:
+    """Load a model, with operations that may be known already."""
     found = saved(run, operations)
     if not isinstance(found, Model):
         raise NeuralProgrammerError(
@@ -96,26 +103,49 @@ def load(run: str | Path | None = None, operations: Sequence[own.Given] = ()) ->
     return found
 
 
-def saved(run: str | Path | None = None, operations: Sequence[own.Given] = ()) -> "Model | LstmModel":
+def saved(run: str | Path | None = None, operations: Sequence[own.Given | Operation] = ()) -> "Model | LstmModel":
     """Load a model as `load` does, or an LSTM, which the paper compares with."""
-    own.given(operations)
-    if run == "":
-        raise NeuralProgrammerError("a model has a name or a path, and this one is empty")
-    path = Path(DEFAULT if run is None else run)
-    if run is None or (str(run) in shipped_names() and not path.exists()):
-        return load_shipped(str(path))
+    known = own.given(operations)
+    path = resolved(run)
+    if isinstance(path, str):
+        return load_shipped(path)
+    kind, description, arrays = weights.load(path)
+    saved_as = _kind(path, kind)
     try:
-        path = path / FILE if path.is_dir() else path
-        kind, description, arrays = weights.load(path)
-    except OSError as error:
-        raise NeuralProgrammerError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
-    known = _kind(path, kind)
-    try:
-        return known.restore(description, arrays)
+        return saved_as.restore(description, arrays, known)
     except (KeyError, TypeError) as error:
         raise NeuralProgrammerError(f"the description inside {path} lacks or misstates {error}") from None
     except NeuralProgrammerError as error:
         raise NeuralProgrammerError(f"{path}: {error}") from None
+
+
+def resolved(model: str | Path | None) -> str | Path:
+    """Tell which model is meant: the file that it is in, or the name of one that comes with this program.
+
+    A file comes first, and the model of a run's folder: `ask` is a run in the folder ask where there is one. Any other
+    folder of that name is passed over, and what has a folder before it (./ask) is never a name.
+
+    >>> resolved(None), resolved("wikitablequestions")
+    ('ask', 'wikitablequestions')
+    """
+    if model is None:
+        return DEFAULT
+    said = str(model)
+    if not said:
+        raise NeuralProgrammerError("a model has a name or a path, and this one is empty")
+    path = Path(model)
+    try:
+        path = path / FILE if path.is_dir() else path
+        if path.exists():
+            return path
+    except OSError as error:
+        raise NeuralProgrammerError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
+    if said in shipped_names():
+        return said
+    raise NeuralProgrammerError(
+        f"no model at {str(path)[:200]}: name a run's folder, its {FILE}, or a model that comes along: "
+        f"{', '.join(shipped_names())}"
+    )
 
 
 def _kind(path: Path, kind: str) -> "type[Model] | type[LstmModel]":
@@ -133,10 +163,8 @@ shipped = cache(load_shipped)
 
 
 def _model(model: Model | str | Path | None) -> Model:
-    """The model to ask; one that comes with this program is loaded once."""
+    """Return the model to ask; one that comes with this program is loaded once."""
     if isinstance(model, Model):
         return model
-    name = DEFAULT if model is None else str(model)
-    if model is None or (name in shipped_names() and not Path(name).exists()):
-        return shipped(name)
-    return load(model)
+    found = resolved(model)
+    return shipped(found) if isinstance(found, str) else load(found)

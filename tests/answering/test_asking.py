@@ -21,20 +21,20 @@ import polars
 import pyarrow
 import pytest
 
-from neural_programmer.answering import asking
+from neural_programmer.answering import asking, thinking
 from neural_programmer.answering.asking import Desk, Opened, ask
 from neural_programmer.answering.model import load_shipped
 from neural_programmer.base.limits import within
+from neural_programmer.candidates import masks
 from neural_programmer.candidates.enumeration import every
-from neural_programmer.data.readings import is_right
 from neural_programmer.engines import duck
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.network.choosing import best
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import DECLINED, Program, Step, run
+from neural_programmer.programs.same import is_right
 from neural_programmer.questions import indexing
 from neural_programmer.questions.times import time_of
-from neural_programmer.tables.source import open_source
+from neural_programmer.tables.source import Source, open_source
 from neural_programmer.tables.table import TRIED_ON
 from queries import Fake, random_program, random_table, source_of
 
@@ -68,8 +68,10 @@ def answer(path, *steps, **options):
 def test_an_answer_tells_how_it_came_about(path, engine):
     found = answer(path, DEAR, Step("text match", "new", ("true",)), Step("and"), Step("sum", "price"))
     assert found.to_dict() == {
+        "version": 1,
         "question": "q",
         "answer": 40.25,
+        "columns": ["answer"],
         "kind": "scalar",
         "reason": "",
         "unit": "$",
@@ -180,7 +182,7 @@ def test_random_programs_give_what_the_interpreter_gives(monkeypatch):
                 for cells in (asking.IN_MEMORY, -1):
                     with monkeypatch.context() as patch:
                         patch.setattr(asking, "IN_MEMORY", cells)
-                        answers.append(ask(Fake({"q": program.steps}), source, "q", desk=Desk()))
+                        answers.append(ask(Fake({"q": program.steps}, own=program.own), source, "q", desk=Desk()))
                 one, other = (answer.to_dict() for answer in answers)
                 assert one.pop("answer") == pytest.approx(other.pop("answer"))
                 assert one == other
@@ -307,7 +309,7 @@ def test_for_notebooks(tmp_path):
     assert "<b>price" not in shown
     assert "&lt;script&gt;" in shown
     assert "confidence 90%" in shown
-    assert "<table>" in Answer("none", reason="<")._repr_html_()
+    assert "<table>" in Answer(reason="<")._repr_html_()
 
 
 def test_asking_again_is_fast(path):
@@ -370,11 +372,11 @@ def test_no_model_goes_on_choosing_when_time_is_up(path, name):
         linked, asked = model.read(question, index, opened.rows)
         stages = {
             "linking": lambda: model.read(question, index, opened.rows),
-            "candidates": lambda: every(linked, [opened.rows.first()], model.config.operations, 3),
-            "written": lambda: every(linked, [opened.rows.first()], model.config.operations, 3, cells="written"),
+            "candidates": lambda: every(linked, [opened.rows.first()], model.config.entries, 3),
+            "written": lambda: every(linked, [opened.rows.first()], model.config.entries, 3, cells="written"),
         }
         if name == "ask":
-            stages["search"] = lambda: best(asked)
+            stages["search"] = lambda: asked.best()
         with within(0, Idle()):
             for stage in stages.values():
                 with pytest.raises(duckdb.InterruptException):
@@ -450,6 +452,34 @@ def test_a_small_table_with_a_long_text_takes_no_room_for_each_row(monkeypatch):
     with open_source(table) as source:
         opened = Opened(source)
         assert opened.table is None
-        assert max(map(len, opened.some.columns[0])) == asking.TEXTS // (4 * TRIED_ON * 2)
+        assert max(map(len, opened.some().columns[0])) == asking.TEXTS // (4 * TRIED_ON * 2)
         found = ask(Fake({"q": (Step("greatest", "rent"), Step("assign", "city"))}), opened, "q")
     assert found.value == [long]
+
+
+def test_what_programs_are_tried_on_is_prepared_once(monkeypatch, tmp_path):
+    """Of a table above the limit of the interpreter the first rows are read once for all questions, not for each."""
+    monkeypatch.setattr(asking, "IN_MEMORY", 1)
+    read, made = [], []
+    rows, tables = Source.table, masks.Tables.__init__
+    monkeypatch.setattr(Source, "table", lambda self, *given: (read.append(given), rows(self, *given))[1])
+    monkeypatch.setattr(masks.Tables, "__init__", lambda self, *given: (made.append(self), tables(self, *given))[1])
+    (tmp_path / "sales.csv").write_text("region,revenue\nEurope,5\nAsia,7\nAfrica,40\n")
+    desk, model = Desk(), load_shipped("wikitablequestions")
+    for question in ("total revenue", "which region has the most revenue?", "total revenue"):
+        assert ask(model, tmp_path / "sales.csv", question, desk=desk).answered
+    assert len([given for given in read if given]) == 1
+    assert len(made) == 1
+
+
+def test_memory_that_does_not_suffice_for_a_question_is_told_in_a_sentence(monkeypatch):
+    """From Python as from the command line."""
+
+    def decide(*given):
+        raise MemoryError
+
+    monkeypatch.setattr(asking, "decided", decide)
+    monkeypatch.setattr(thinking, "thought", decide)
+    for entry in (ask, thinking.think):
+        with pytest.raises(NeuralProgrammerError, match=r"^the question takes more memory than there is; ask a small"):
+            entry(Fake({}), {"a": [1]}, "q")

@@ -15,16 +15,19 @@ import safetensors
 import safetensors.numpy
 
 from neural_programmer.answering.decision import Decision
-from neural_programmer.answering.model import FILE, Model, chosen_program, selected_program
+from neural_programmer.answering.model import FILE, Model, selected_program
 from neural_programmer.api import load
+from neural_programmer.base.settings import to_dict
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import best, search
+from neural_programmer.network.decide import search
 from neural_programmer.network.encode import UNKNOWN, Vocabulary, distinct_texts, encode, encode_linked
 from neural_programmer.network.executor import HARD, execute
+from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import FORMAT, Trained
-from neural_programmer.programs.operations import ALL, EVERY, TEXT
+from neural_programmer.programs.moves import Codec
+from neural_programmer.programs.operations import EVERY, TEXT
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
@@ -163,7 +166,7 @@ def test_a_saved_model_of_several_networks_is_the_same_model(tmp_path, half):
 )
 def test_another_number_of_networks_than_there_are_weights_is_refused(tmp_path, changes, expected):
     several().save(tmp_path / FILE)
-    tamper(tmp_path / FILE, config={**vars(MEMBERS), **changes})
+    tamper(tmp_path / FILE, config={**to_dict(MEMBERS), **changes})
     assert expected in refusal(tmp_path / FILE)
 
 
@@ -375,7 +378,7 @@ def test_another_kind_of_model_is_refused(saved):
     ],
 )
 def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes, expected):
-    tamper(saved, config={**vars(PLAIN), **changes})
+    tamper(saved, config={**to_dict(PLAIN), **changes})
     assert expected in refusal(saved)
 
 
@@ -397,7 +400,7 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
 )
 def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(saved, changes, expected):
     """In a process of its own, as for a user: the tests check annotations at every call."""
-    tamper(saved, config={**vars(PLAIN), **changes})
+    tamper(saved, config={**to_dict(PLAIN), **changes})
     said = refusal_without_checks(saved)
     assert expected in said
     assert len(said.splitlines()) == 1
@@ -405,7 +408,7 @@ def test_a_setting_of_another_type_is_refused_where_annotations_are_not_checked(
 
 @pytest.mark.parametrize("name", ["arguments", "columns", "operations"])
 def test_a_configuration_that_lacks_a_setting_is_refused(saved, name):
-    settings = dict(vars(PLAIN))
+    settings = dict(to_dict(PLAIN))
     del settings[name]
     tamper(saved, config=settings)
     assert "expected a configuration with" in refusal(saved)
@@ -414,7 +417,7 @@ def test_a_configuration_that_lacks_a_setting_is_refused(saved, name):
 def test_weights_of_the_default_network_do_not_fit_the_paper_history(tmp_path):
     """What is chosen at every step goes into the history, too."""
     model_of(DEFAULT).save(tmp_path / FILE)
-    tamper(tmp_path / FILE, config={**vars(DEFAULT), "arguments": "mixed"})
+    tamper(tmp_path / FILE, config={**to_dict(DEFAULT), "arguments": "mixed"})
     assert "'history' should have shape (8, 24) of float32 and has shape (8, 32) of" in refusal(tmp_path / FILE)
 
 
@@ -577,15 +580,15 @@ def test_a_decision_is_a_program_that_fits_its_table(config):
 
 
 def test_a_decision_is_the_most_probable_program_and_the_others_follow():
-    """The moves of decide.best by name, and their probabilities."""
+    """The moves of decide.Beam by name, and their probabilities."""
     index = Index.of(PEOPLE)
     for seed, question in enumerate(QUESTIONS):
         model = deciding(WITH_VECTORS, seed)
         linked_ = link(question, index)
         example = encode_linked(linked_, index, model.vocabulary, WITH_VECTORS, shipped())
-        found = best(search(model.parameters, model.config, example))
+        found = search(model.parameters, model.config, example).best()
         decision = model.decide(question, index)
-        programs = [str(chosen_program(WITH_VECTORS, moves, linked_, index)) for moves, _ in found]
+        programs = [str(Codec.of(WITH_VECTORS.entries, linked_).program(moves, linked_, index)) for moves, _ in found]
         assert [str(decision.program), *(str(program) for program, _ in decision.others)] == programs
         probabilities = [decision.confidence, *(probability for _, probability in decision.others)]
         np.testing.assert_allclose(probabilities, np.exp([log for _, log in found]), rtol=1e-5)
@@ -598,7 +601,7 @@ def test_moves_are_read_as_steps_with_the_arguments_of_the_question():
 
     def program(question, *moves):
         numbered = np.array([[ALL.index(name), column, argument] for name, column, argument in moves])
-        return str(chosen_program(BY_LINKS, numbered, link(question, index), index))
+        return str(Codec.of(BY_LINKS.entries, link(question, index)).program(numbered, link(question, index), index))
 
     asked = "age over 30 born in 1990 of Anna Smith that are paid"
     moves = [("reset", 0, 0), ("greater", 1, 0), ("equal", 2, 1), ("and", 0, 0), ("text match", 0, 2), ("and", 0, 0)]

@@ -18,6 +18,7 @@ from neural_programmer.network.equations import initial
 from neural_programmer.network.weights import Trained
 from neural_programmer.programs.answer import Answer, AnswerStep
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.table import Table
 
 EVIL = "<script>alert('x')</script>&"
@@ -49,11 +50,11 @@ def test_a_model_of_a_task_says_which(model):
 
 def test_an_answer_is_one_short_line():
     steps = (AnswerStep("maximum", "rent"),)
-    assert repr(Answer("scalar", scalar=900.0, steps=steps, confidence=0.98527)) == (
+    assert repr(Answer(Result.number(900.0), steps=steps, confidence=0.98527)) == (
         "Answer('900', program='maximum rent', confidence=0.9853)"
     )
-    assert repr(Answer("none", reason="there is no such column")) == "Answer('no answer: there is no such column')"
-    many = Answer("lookup", values=("x" * 100,) * 500, total=500, cells=((0, "a"),) * 500)
+    assert repr(Answer(reason="there is no such column")) == "Answer('no answer: there is no such column')"
+    many = Answer(Result.cells(("x" * 100,) * 500), total=500, cells=((0, "a"),) * 500)
     assert len(repr(many)) < 120
 
 
@@ -118,7 +119,7 @@ def test_no_text_of_a_table_or_a_question_is_markup(model):
     for asked in (f"which city has the lowest rent {EVIL}", "which city has the lowest rent"):
         for given in (model.ask(table, asked), model.think(table, asked)):
             texts(given._repr_html_())
-    evil = Answer("none", reason=EVIL, question=EVIL, notes=(EVIL,), sql=EVIL)
+    evil = Answer(reason=EVIL, question=EVIL, notes=(EVIL,), sql=EVIL)
     assert texts(evil._repr_html_()).count(EVIL) == 3
 
 

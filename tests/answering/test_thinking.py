@@ -10,7 +10,7 @@ from neural_programmer.answering.model import load_shipped
 from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import AnswerStep
-from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.operations import BUILT_IN
 
 BOOKS = Path(__file__).parent.parent / "questions" / "development" / "books.csv"
 DEVELOPMENT = [json.loads(line) for line in (BOOKS.parent / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -56,7 +56,7 @@ def test_probabilities_of_a_step_sum_up(model):
     for question in (ASKED, "how many books are there", "which book by Dorothy Finch is the cheapest?"):
         found = think(model, BOOKS, question)
         for step in found.steps:
-            using = {name: OPERATIONS[name] for name in step.operations}
+            using = {name: BUILT_IN[name] for name in step.operations}
             acting = sum(p for name, p in step.operations.items() if using[name].column != "none")
             taking = sum(p for name, p in step.operations.items() if using[name].argument != "none")
             np.testing.assert_allclose(sum(step.operations.values()), 1.0, rtol=1e-5)

@@ -14,19 +14,19 @@ from candidates.test_candidates import CARS
 from neural_programmer import api
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.answering.model import FILE, Model, chosen_program, load_shipped
+from neural_programmer.answering.model import FILE, Model, load_shipped
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.fitting import beginning
-from neural_programmer.network import decide
 from neural_programmer.network import equations as network
-from neural_programmer.network.choosing import SHARE, best
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import FORMAT
-from neural_programmer.programs.operations import ALL
+from neural_programmer.programs.moves import Codec
+from neural_programmer.programs.operations import named
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.source import Source
@@ -61,10 +61,10 @@ def model():
 def test_what_is_proposed_is_as_if_all_were_tried(text):
     """One by one, by the interpreter, programs have the features and results that they have among all candidates."""
     question = link(text, INDEX)
-    tried = every(question, [CARS], ALL, STEPS)
+    tried = every(question, [CARS], named(ALL), STEPS)
     whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
-    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
-    found = proposed(question, CARS, listed, ALL, STEPS)
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX)) for moves in whole]
+    found = proposed(question, CARS, listed, named(ALL), STEPS)
     np.testing.assert_array_equal(found.moves, tried.moves)
     for place, name in enumerate(RESULT_FEATURES):
         if name == "negative":  # which is never known
@@ -78,26 +78,26 @@ def test_what_is_proposed_is_as_if_all_were_tried(text):
 
 def test_of_a_table_without_rows_nothing_is_known_of_what_programs_give():
     question = link(ASKED[0], INDEX)
-    tried = every(question, [CARS], ALL, STEPS)
+    tried = every(question, [CARS], named(ALL), STEPS)
     whole = [moves[moves[:, 0] >= 0].astype(int) for moves in tried.moves]
-    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in whole]
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX)) for moves in whole]
     empty = without_rows({column.name: column.kind for column in INDEX.columns})
-    found = proposed(question, empty, listed, ALL, STEPS)
+    found = proposed(question, empty, listed, named(ALL), STEPS)
     assert not found.features[:, OF_RESULTS].any()
     np.testing.assert_array_equal(found.features[:, ~OF_RESULTS], tried.features[:, ~OF_RESULTS])
 
 
 @pytest.mark.parametrize("text", ASKED)
 def test_both_networks_share_the_decision(model, text):
-    """log P(z) = log P_steps(z) + SHARE log P_whole(z) + c, and all are as probable together as before."""
+    """log P(z) = log P_steps(z) + share log P_whole(z) + c, and all are as probable together as before."""
     _, asked = model.read(text, INDEX, Rows.of(CARS))
-    steps = decide.best(asked)
-    whole = asked.weigh([moves for moves, _ in steps])
+    steps = asked.beam.best()
+    whole = asked.scorer.logs([moves for moves, _ in steps])
     assert math.fsum(np.exp(whole)) == pytest.approx(1)
-    shared = [log + SHARE * other for (_, log), other in zip(steps, whole, strict=True)]
+    shared = [log + asked.scorer.share * other for (_, log), other in zip(steps, whole, strict=True)]
     total, before = math.fsum(map(math.exp, shared)), math.fsum(math.exp(log) for _, log in steps)
     expected = {moves.tobytes(): math.exp(log) / total * before for (moves, _), log in zip(steps, shared, strict=True)}
-    found = best(asked)
+    found = asked.best()
     assert {moves.tobytes(): math.exp(log) for moves, log in found} == pytest.approx(expected)
     assert [log for _, log in found] == sorted((log for _, log in found), reverse=True)
 
@@ -106,10 +106,10 @@ def test_both_networks_share_the_decision(model, text):
 def test_what_is_forced_is_as_probable_as_where_it_was_not(text):
     model = load_shipped()
     _, asked = model.read(text, INDEX, Rows.of(CARS))
-    free = {moves.tobytes(): log for moves, log in best(asked)}
-    moves = best(asked)[0][0]
+    free = {moves.tobytes(): log for moves, log in asked.best()}
+    moves = asked.best()[0][0]
     start = min(np.flatnonzero(moves[:, 0] != model.config.operations.index("reset")).tolist())
-    found = {one.tobytes(): log for one, log in best(asked, forced=[(int(moves[start, 0]), ANY, ANY)])}
+    found = {one.tobytes(): log for one, log in asked.best([(int(moves[start, 0]), ANY, ANY)])}
     assert moves.tobytes() in found
     for program in free.keys() & found.keys():
         assert found[program] == pytest.approx(free[program])
@@ -158,8 +158,8 @@ def test_to_decline_after_other_steps_is_not_to_decline(model):
     question = link(ASKED[0], INDEX)
     count, reset, declines = ([ALL.index(name), 0, 0] for name in ("count", "reset", "decline"))
     programs = [np.array(moves) for moves in ([declines], [count, reset, declines])]
-    listed = [(moves, chosen_program(CONFIG, moves, question, INDEX)) for moves in programs]
-    found = proposed(question, CARS, listed, ALL, STEPS)
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX)) for moves in programs]
+    found = proposed(question, CARS, listed, named(ALL), STEPS)
     assert (found.moves[..., 0] >= 0).sum(axis=1).tolist() == [1, 3]
 
 

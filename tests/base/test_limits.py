@@ -1,5 +1,6 @@
 """What a table may take where it is not its owner who opens it: rows, time, memory, what it unpacks to."""
 
+import contextlib
 import gzip
 import io
 import sqlite3
@@ -52,7 +53,7 @@ def test_a_packed_text_that_unpacks_to_much(tmp_path):
 
 
 def test_a_view_without_an_end(tmp_path):
-    with sqlite3.connect(tmp_path / "a.db") as database:
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as database, database:
         numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
         database.execute(f"CREATE VIEW many AS {numbers} SELECT i FROM n")
         database.execute(f"CREATE VIEW never AS {numbers} SELECT sum(i) AS s FROM n")
@@ -66,7 +67,7 @@ def test_a_view_without_an_end(tmp_path):
 def test_a_view_with_huge_cells(tmp_path):
     """However it makes them: in one cell, in one row, or in rows that are sorted."""
     large = ", ".join(f"randomblob(1900000) AS c{place}" for place in range(300))
-    with sqlite3.connect(tmp_path / "a.db") as database:
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as database, database:
         numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)"
         database.execute("CREATE VIEW cell AS SELECT hex(zeroblob(200000000)) AS a")
         database.execute(f"CREATE VIEW row AS SELECT {large}")
@@ -122,7 +123,7 @@ def test_memory(tmp_path):
 
 
 def test_parts_of_files(tmp_path):
-    with sqlite3.connect(tmp_path / "a.db") as database:
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as database, database:
         database.execute("CREATE TABLE b (x)")
         database.execute("CREATE TABLE a (x)")
     database.close()

@@ -1,28 +1,32 @@
 """Oracle: what is found gives the answers when the interpreter runs it; of all canonical programs none is missed."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, islice, permutations, product
 
 import numpy as np
 import pytest
 
 from neural_programmer.candidates import conditions as candidates
-from neural_programmer.candidates import own_candidates
+from neural_programmer.candidates import masks
 from neural_programmer.candidates.conditions import conditions, found, row_sets
-from neural_programmer.candidates.masks import Move, Tables
+from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.own_candidates import aggregates as own_aggregates
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL, OPERATIONS
-from neural_programmer.programs.own import of as own_of
+from neural_programmer.programs.moves import Move
+from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.programs.own import operation
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.tables.table import Table, is_date, is_text
-from own_operations import MY_OPS, known
+from own_operations import MY_OPS
 from random_programs import linked, period, random_program, random_table
 
 COMPARISONS = ("greater", "lesser", "equal", "not equal", "at least", "at most")
@@ -50,7 +54,7 @@ OTHER_CARS = Table(
 )
 
 
-def program_of(moves, question, table):
+def program_of(moves, question, table, own=()):
     """The program that the moves stand for."""
     steps = []
     for move in moves:
@@ -61,7 +65,7 @@ def program_of(moves, question, table):
         elif move.link >= 0:
             argument = (question.links[move.link].texts[move.column],)
         steps.append(Step(move.operation, table.names[move.column] if move.column >= 0 else None, argument))
-    return Program(tuple(steps))
+    return Program(tuple(steps), own)
 
 
 def said(answer):
@@ -265,7 +269,7 @@ def test_conditions_are_those_of_the_interpreter():
         np.testing.assert_array_equal(each.rows, rows, err_msg=str(step))
     # 12 and 2020 with two columns of numbers, 2020 also as a year, three texts
     assert len(every) == 6 * 2 + 6 * 3 + 2 * 3
-    assert {OPERATIONS[each.move.operation].argument for each in every} == {"number", "text"}
+    assert {BUILT_IN[each.move.operation].argument for each in every} == {"number", "text"}
 
 
 def test_rows_of_every_set_are_those_that_its_moves_select():
@@ -286,13 +290,13 @@ def test_rows_of_every_set_are_those_that_its_moves_select():
 
 
 def test_a_question_without_answers_is_declined_and_nothing_else():
-    wanted = [Answer("none", reason="so"), Answer("none", reason="not so")]
+    wanted = [Answer(reason="so"), Answer(reason="not so")]
     question = asked("average price of audi", CARS)
     assert list(found(question, [CARS, OTHER_CARS], wanted, 8)) == [[Move("decline")]]
 
 
 def test_answers_of_two_kinds_have_no_program():
-    wanted = [Answer("scalar", scalar=1.0), Answer("lookup", cells=((0, "car"),), values=("Audi",))]
+    wanted = [Answer(Result.number(1.0)), Answer(Result.cells(("Audi",)), cells=((0, "car"),))]
     assert programs("count audi", CARS, OTHER_CARS, wanted=wanted) == []
 
 
@@ -313,7 +317,7 @@ def test_cells_that_stand_twice_are_looked_up_as_often():
     assert "reset; assign city" not in every
     twice = programs("cities with size over 4", once, wanted=of(("greater", "size", 4.0), ("assign", "city")))
     assert "assign city" in twice
-    wrong = [Answer("lookup", values=("Rome", "Oslo", "Oslo"))]
+    wrong = [Answer(Result.cells(("Rome", "Oslo", "Oslo")))]
     assert programs("cities with size over 4", once, wanted=wrong) == []
 
 
@@ -364,7 +368,7 @@ def test_all_rows_with_the_most_are_found_where_several_have_it():
         "who is oldest", table, wanted=of(("greatest", "age"), ("assign", "who"))
     )
     assert "greatest age; count" in programs("how many are oldest", table, wanted=of(("greatest", "age"), ("count",)))
-    wrong = [Answer("lookup", values=("b",))]
+    wrong = [Answer(Result.cells(("b",)))]
     assert programs("who is oldest", table, wanted=wrong) == []
 
 
@@ -408,7 +412,7 @@ def test_the_difference_of_a_sum_and_a_count(text):
 @pytest.mark.parametrize("steps", range(1, 9))
 def test_programs_have_no_more_steps_than_asked_for(steps):
     question = asked("audi or fiat with price over 12", CARS)
-    lengths = {len(moves) for moves in found(question, [CARS], [Answer("scalar", scalar=2.0)], steps)}
+    lengths = {len(moves) for moves in found(question, [CARS], [Answer(Result.number(2.0))], steps)}
     assert max(lengths, default=0) <= steps
     span = run(of(("maximum", "price"), ("reset",), ("minimum", "price"), ("difference",)), CARS).answer
     differences = [moves for moves in found(question, [CARS], [span], steps) if moves[-1] == Move("difference")]
@@ -473,8 +477,7 @@ def begins_like(cells, texts):
 
 @pytest.fixture
 def mine():
-    with known(MY_OPS, around, begins_like) as names:
-        yield (*ALL, *names)
+    return own.given([MY_OPS, around, begins_like])
 
 
 @pytest.mark.parametrize(
@@ -492,12 +495,12 @@ def mine():
     ],
 )  # fmt: skip
 def test_own_operations_are_tried_on_every_table(mine, text, steps):
-    program = of(*steps)
+    program = replace(of(*steps), own=mine)
     tables = (CARS, OTHER_CARS)
     answers = [run(program, table).answer for table in tables]
     question = asked(text, *tables)
     every = list(found(question, tables, answers, STEPS, mine))
-    known_ones = [program_of(moves, question, CARS) for moves in every]
+    known_ones = [program_of(moves, question, CARS, mine) for moves in every]
     assert str(program) in map(str, known_ones)
     for each in known_ones:
         for table, answer in zip(tables, answers, strict=True):
@@ -505,9 +508,9 @@ def test_own_operations_are_tried_on_every_table(mine, text, steps):
 
 
 def test_only_the_operations_of_a_network_are_tried(mine):
-    answers = [Answer("scalar", scalar=21.0), Answer("scalar", scalar=17.5)]
+    answers = [Answer(Result.number(21.0)), Answer(Result.number(17.5))]
     question = asked("middle price", CARS, OTHER_CARS)
-    found_ones = [list(found(question, (CARS, OTHER_CARS), answers, STEPS, names)) for names in (mine, ALL)]
+    found_ones = [list(found(question, (CARS, OTHER_CARS), answers, STEPS, some)) for some in (mine, ())]
     assert found_ones == [[[Move("median", 1)]], []]
 
 
@@ -519,20 +522,20 @@ def test_one_set_of_rows_is_asked_for_once_and_not_without_end(mine, monkeypatch
         calls.append(cells)
         return len(cells)
 
-    with known(number):
-        calls.clear()
-        together = Tables((CARS, OTHER_CARS), own_of(("number",)))
-        rows = np.random.default_rng(0).random((500, together.rows)) < 0.5
-        rows[:, 3:] = rows[:1, 3:]
-        [(_, _, one), (_, _, other)] = own_aggregates(rows, together)
-        expected = together.summed((rows & ~np.isnan(together.columns[1])).astype(float))
-        np.testing.assert_array_equal(np.nan_to_num(one), expected)
-        assert other.shape == (500, 2)
-        assert len(calls) <= 2 * (2**3 + 1)
-        list(own_aggregates(rows, together))
-        assert len(calls) <= 2 * (2**3 + 1)
-        monkeypatch.setattr(own_candidates, "MOST_CALLS", 3)
-        assert list(own_aggregates(rows, Tables((CARS, OTHER_CARS), own_of(("number",))))) == []
+    entries = own.given([number])
+    calls.clear()
+    together = Tables((CARS, OTHER_CARS), entries)
+    rows = np.random.default_rng(0).random((500, together.rows)) < 0.5
+    rows[:, 3:] = rows[:1, 3:]
+    [(_, _, one), (_, _, other)] = own_aggregates(rows, together)
+    expected = together.summed((rows & ~np.isnan(together.columns[1])).astype(float))
+    np.testing.assert_array_equal(np.nan_to_num(one), expected)
+    assert other.shape == (500, 2)
+    assert len(calls) <= 2 * (2**3 + 1)
+    list(own_aggregates(rows, together))
+    assert len(calls) <= 2 * (2**3 + 1)
+    monkeypatch.setattr(masks, "MOST_CALLS", 3)
+    assert list(own_aggregates(rows, Tables((CARS, OTHER_CARS), entries))) == []
 
 
 def test_an_operation_that_fails_in_the_search_is_named(monkeypatch):
@@ -540,8 +543,6 @@ def test_an_operation_that_fails_in_the_search_is_named(monkeypatch):
     def fails(cells):
         return {1: 0.0, 5: 1.0}[len(cells)]
 
-    with (
-        known(fails) as names,
-        pytest.raises(NeuralProgrammerError, match=r"'fails' \(test_candidates.py, line \d+"),
-    ):
-        list(found(asked("price", CARS), (CARS,), [Answer("scalar", scalar=1.0)], STEPS, names))
+    entries = own.given([fails])
+    with pytest.raises(NeuralProgrammerError, match=r"'fails' \(test_candidates.py, line \d+"):
+        list(found(asked("price", CARS), (CARS,), [Answer(Result.number(1.0))], STEPS, entries))

@@ -6,26 +6,28 @@ import numpy as np
 import pytest
 
 from candidates.test_candidates import CARS, OTHER_CARS
-from neural_programmer.answering.model import chosen_program
 from neural_programmer.candidates import enumeration
 from neural_programmer.candidates.conditions import conditions, found
 from neural_programmer.candidates.enumeration import every, likeliest
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
-from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES, as_text, key_of
+from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.programs import own
+from neural_programmer.network.soft import ALL
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.items import key
-from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
+from neural_programmer.programs.moves import Codec
+from neural_programmer.programs.operations import BUILT_IN, EVERY, named
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.same import as_text, key_of
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
-from own_operations import MY_OPS, known
+from own_operations import MINE
 
 CONFIG = NetworkConfig(hidden=2, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
 TEXTS = [
@@ -81,10 +83,10 @@ def given(candidates, place, table):
 def test_candidates_give_what_the_interpreter_gives(text):
     question, tables = asked(text, CARS, OTHER_CARS)
     index = Index.of(CARS)
-    candidates = every(question, tables, ALL, STEPS)
+    candidates = every(question, tables, named(ALL), STEPS)
     kinds = set()
     for place in np.random.default_rng(0).permutation(len(candidates))[:400].tolist():
-        program = chosen_program(CONFIG, candidates.moves[place], question, index)
+        program = Codec.of(CONFIG.entries, question).program(candidates.moves[place], question, index)
         for number, table in enumerate(tables):
             answer = run(program, table).answer
             scalar, cells = given(candidates, place, number)
@@ -107,10 +109,10 @@ def test_candidates_about_written_cells_give_what_the_interpreter_gives(text, co
     tables = [first, written(OTHER_RACES, like=first)][:count]
     index = Index.of(first)
     question = link(text, index, cells="written")
-    candidates = every(question, tables, EVERY, STEPS, cells="written")
+    candidates = every(question, tables, named(EVERY), STEPS, cells="written")
     used, last = set(), set()
     for place in _some_of_each_operation(candidates, np.random.default_rng(0)):
-        program = chosen_program(WRITTEN_CONFIG, candidates.moves[place], question, index)
+        program = Codec.of(WRITTEN_CONFIG.entries, question).program(candidates.moves[place], question, index)
         used |= {step.operation for step in program.steps}
         last.add(program.steps[-1].operation)
         for number, table in enumerate(tables):
@@ -151,9 +153,9 @@ def test_programs_about_written_cells():
          "text match runner Di Dahl; more distance (number); text match runner Bo Berg; and; whether", ("no",)),
     ):  # fmt: skip
         question = link(text, index, cells="written")
-        candidates = every(question, [table], EVERY, STEPS, cells="written")
-        right = candidates.moves[candidates.right([Answer("lookup", values=answer)])]
-        programs = [str(chosen_program(WRITTEN_CONFIG, moves, question, index)) for moves in right]
+        candidates = every(question, [table], named(EVERY), STEPS, cells="written")
+        right = candidates.moves[candidates.right([Answer(Result.cells(answer))])]
+        programs = [str(Codec.of(WRITTEN_CONFIG.entries, question).program(moves, question, index)) for moves in right]
         assert program in programs, text
 
 
@@ -162,12 +164,14 @@ def test_what_is_found_is_right(seed):
     """On drawn questions: every program that gives the answers is one of the right candidates."""
     one = Speaker(generator_of(seed, 77)).draw()
     question, tables = asked(one.question, *one.tables)
-    candidates = every(question, tables, ALL, STEPS)
+    candidates = every(question, tables, named(ALL), STEPS)
     right = candidates.right(one.answers)
     index = Index.of(tables[0])
-    programs = {str(chosen_program(CONFIG, moves, question, index)) for moves in candidates.moves[right]}
+    programs = {
+        str(Codec.of(CONFIG.entries, question).program(moves, question, index)) for moves in candidates.moves[right]
+    }
     wanted = {
-        str(chosen_program(CONFIG, numbered(moves, question), question, index))
+        str(Codec.of(CONFIG.entries, question).program(numbered(moves, question), question, index))
         for moves in found(question, tables, one.answers, STEPS)
     }
     assert candidates.left_out or wanted <= programs
@@ -180,25 +184,28 @@ def numbered(moves, question):
 
 def test_the_right_ones():
     question, tables = asked("price of the seat", CARS)
-    candidates = every(question, tables, ALL, STEPS)
+    candidates = every(question, tables, named(ALL), STEPS)
     index = Index.of(CARS)
 
     def right(answer):
-        return {str(chosen_program(CONFIG, m, question, index)) for m in candidates.moves[candidates.right([answer])]}
+        return {
+            str(Codec.of(CONFIG.entries, question).program(m, question, index))
+            for m in candidates.moves[candidates.right([answer])]
+        }
 
-    assert right(Answer("none")) == {"decline"}
-    assert "text match car Seat; assign power" in right(Answer("lookup", values=(3.0,)))
-    assert "text match car Seat; sum power" in right(Answer("scalar", scalar=3.0))
-    assert "text match car Seat; assign power" in right(Answer("scalar", scalar=3.0)), "one number, one cell"
-    assert "assign car" in right(Answer("lookup", values=("seat", "Fiat", "AUDI", ""))), "each once, in whatever case"
-    assert not right(Answer("lookup", values=("Opel",)))
+    assert right(Answer()) == {"decline"}
+    assert "text match car Seat; assign power" in right(Answer(Result.cells((3.0,))))
+    assert "text match car Seat; sum power" in right(Answer(Result.number(3.0)))
+    assert "text match car Seat; assign power" in right(Answer(Result.number(3.0))), "one number, one cell"
+    assert "assign car" in right(Answer(Result.cells(("seat", "Fiat", "AUDI", "")))), "each once, in whatever case"
+    assert not right(Answer(Result.cells(("Opel",))))
 
 
 def test_features():
     question, tables = asked("how many audi cost more than 12 in price", CARS)
     index = Index.of(CARS)
-    candidates = every(question, tables, ALL, STEPS)
-    programs = [str(chosen_program(CONFIG, moves, question, index)) for moves in candidates.moves]
+    candidates = every(question, tables, named(ALL), STEPS)
+    programs = [str(Codec.of(CONFIG.entries, question).program(moves, question, index)) for moves in candidates.moves]
 
     def features(program):
         held = candidates.features[programs.index(program)]
@@ -225,7 +232,7 @@ def test_features():
 
 def test_answers_that_are_alike():
     question, tables = asked("how many audi cost more than 12 in price", CARS)
-    candidates = every(question, tables, ALL, STEPS)
+    candidates = every(question, tables, named(ALL), STEPS)
     groups = candidates.alike()
     assert sorted(np.concatenate(groups).tolist()) == list(range(len(candidates)))
     for group in groups:
@@ -240,7 +247,7 @@ def test_huge_numbers_are_alike_where_they_are_the_same():
     huge = np.array([1e307, 1.5e307, -1e308, 1e307, 1.0])
     columns = (huge[: CARS.rows] if column.dtype.kind == "f" else column for column in CARS.columns)
     table = Table(CARS.names, tuple(columns))
-    candidates = every(question, [table], ALL, STEPS)
+    candidates = every(question, [table], named(ALL), STEPS)
     for group in candidates.alike():
         assert len(np.unique(candidates.result.scalar[group, 0])) == 1
 
@@ -249,7 +256,7 @@ def test_order_of_rows_does_not_matter():
     question, _ = asked("which audi has the highest power", CARS)
     order = [3, 1, 4, 0, 2]
     shuffled = Table(CARS.names, tuple(column[order] for column in CARS.columns))
-    one, other = (every(question, [table], ALL, STEPS) for table in (CARS, shuffled))
+    one, other = (every(question, [table], named(ALL), STEPS) for table in (CARS, shuffled))
     np.testing.assert_array_equal(one.moves, other.moves)
     np.testing.assert_array_equal(one.features, other.features)
     np.testing.assert_allclose(one.result.scalar, other.result.scalar)
@@ -259,7 +266,7 @@ def test_order_of_rows_does_not_matter():
 def test_operations_that_are_not_there_are_not_tried():
     question, tables = asked("how many audi cost more than 12 in price", CARS)
     few = ("count", "reset", "text match", "assign")
-    moves = every(question, tables, few, STEPS).moves
+    moves = every(question, tables, named(few), STEPS).moves
     assert set(np.unique(moves[..., 0]).tolist()) == {
         -1,
         few.index("count"),
@@ -277,7 +284,7 @@ def test_large_tables_and_long_questions_stay_bounded(rows, columns, links, most
     cells = tuple(generator.integers(0, 50, rows).astype(float) for _ in names)
     table = Table(("what", *names), (np.array(words)[generator.integers(0, links, rows)], *cells))
     question = link(" or ".join(words) + " more than 7 and 9 and 12", Index.of(table))
-    candidates = every(question, [table], ALL, STEPS, most)
+    candidates = every(question, [table], named(ALL), STEPS, most)
     assert candidates.left_out
     assert 100 < len(candidates) <= most + enumeration.MOST_DIFFERENCES + 1
 
@@ -308,9 +315,9 @@ def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     monkeypatch.setattr(enumeration, "written_sets", counted)
     table, question = named_things(rows=2_000, columns=60, links=40)
     assert len(question.links) >= 40
-    candidates = every(question, [table], EVERY, STEPS, most, "written")
+    candidates = every(question, [table], named(EVERY), STEPS, most, "written")
     assert candidates.left_out
-    truths = sum(entry.updates == "truth" for entry in OPERATIONS.values())
+    truths = sum(entry.updates == "truth" for entry in BUILT_IN.values())
     assert truths == enumeration.MOST_TRUTHS
     stated = enumeration.MOST_OUTPUTS * most + 2 * enumeration.MOST_DIFFERENCES + 1
     stated += truths * (MOST_COMPARISONS + MOST_PAIRS)
@@ -339,7 +346,7 @@ def test_that_comparisons_are_left_out_is_said():
     """All else is there of so small a table."""
     for links, left_out in ((4, False), (7, True)):
         table, question = named_things(rows=12, columns=3, links=links)
-        candidates = every(question, [table], EVERY, STEPS, 10**6, "written")
+        candidates = every(question, [table], named(EVERY), STEPS, 10**6, "written")
         assert candidates.left_out is left_out
 
 
@@ -349,9 +356,7 @@ def test_candidates_with_operations_of_ones_own_stay_bounded():
     cells = tuple(generator.integers(0, 50, 30).astype(float) for _ in names)
     table = Table((*names, "colour"), (*cells, np.array(["birch", "oak", "ash"])[generator.integers(0, 3, 30)]))
     question = link("total thing 3 where thing 5 is more than 20 and colour is birch", Index.of(table))
-    with known():
-        mine = own.load(MY_OPS)
-        few, many = (every(question, [table], names, STEPS) for names in (ALL, (*ALL, *mine)))
+    few, many = (every(question, [table], some, STEPS) for some in (named(ALL), (*named(ALL), *MINE)))
     assert len(few) < len(many) < 1.25 * enumeration.MOST, "about as many as are wanted, and not many times that"
 
 
@@ -377,7 +382,7 @@ def test_no_column_is_left_out_that_is_mentioned(joined):
     table = Table(tuple("ABCDE"), tuple(generator.uniform(-99, 99, 40).round(2) for _ in "ABCDE"))
     question, tables = asked(f"greater -40.5 B {joined} lesser 60.5 E sum A", table)
     steps = Step("greater", "B", -40.5), Step("lesser", "E", 60.5), Step(joined), Step("sum", "A")
-    candidates = every(question, tables, ALL, STEPS)
+    candidates = every(question, tables, named(ALL), STEPS)
     assert candidates.left_out
     assert len(candidates) <= 1.2 * enumeration.MOST
     assert candidates.right([run(Program(steps), table).answer]).any()
@@ -397,12 +402,12 @@ def test_a_word_says_what_its_steps_find():
     }
     for text, (name, meant) in cases.items():
         question = link(text, Index.of(table), cells="written")
-        candidates = every(question, [table], EVERY, STEPS, cells="written")
+        candidates = every(question, [table], named(EVERY), STEPS, cells="written")
         found = [{EVERY[move[0]] for move in moves if move[0] >= 0} for moves in candidates.moves.tolist()]
         said = [names for names in found if name in names]
         assert said
         assert all(names & meant for names in said)
-        words = {key_of([word], key) for word in OPERATIONS[name].words}
+        words = {key_of([word], key) for word in BUILT_IN[name].words}
         assert {
             cells for cells, names in zip(candidates.result.cells[:, 0], found, strict=True) if name in names
         } == words
@@ -412,6 +417,6 @@ def test_nobody_means_empty_cells():
     columns = np.array(["1", "2", "Total"]), np.array(["Chile", "Kenya", ""]), np.array([3.0, 2.0, 5.0])
     table = written(Table(("rank", "nation", "gold"), columns))
     question = link("which nation won the most gold", Index.of(table), cells="written")
-    candidates = every(question, [table], EVERY, STEPS, cells="written")
+    candidates = every(question, [table], named(EVERY), STEPS, cells="written")
     assert key_of([""], key) not in candidates.result.cells[:, 0]
     assert key_of(["Chile"], key) in candidates.result.cells[:, 0]

@@ -10,6 +10,7 @@ from multiprocessing.context import SpawnProcess
 import pytest
 
 from hostile_files import WORKBOOKS
+from many_books import SAID, many_books
 from neural_programmer.cli import batch
 from neural_programmer.errors import NeuralProgrammerError
 
@@ -93,6 +94,15 @@ def test_hostile_files_cost_their_lines_alone(folder):
     assert [each["answer"] for each in found] == [2, None, None, 2, None, 2]
     for each, table in zip(found, tables, strict=True):
         assert re.search(WORKBOOKS.get(table, (None, "None"))[1], str(each["error"]))
+
+
+def test_titles_are_found_in_a_table_with_more_texts_than_are_prepared(folder):
+    (folder / "books.csv").write_text(many_books())
+    asked = [json.dumps({"table": "books.csv", "question": f"what is the price of {said}"}) for said in SAID]
+    (folder / "asked.jsonl").write_text("\n".join(asked))
+    found = list(batch.batch(str(folder / "asked.jsonl"), None, None, None, {"engine": "duckdb"}))
+    assert [each["answer"] for each in found] == list(SAID.values())
+    assert '"Prague House"' in found[-1]["reason"]
 
 
 def test_a_line_that_does_not_come_to_an_end(folder):

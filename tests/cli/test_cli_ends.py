@@ -1,5 +1,6 @@
 """How commands begin and end: mistyped ones, Ctrl-C, limits, completion, python -m."""
 
+import contextlib
 import json
 import os
 import pty
@@ -12,7 +13,7 @@ import time
 
 import pytest
 
-from neural_programmer.cli import app, main
+from neural_programmer.cli import main
 
 SLOW = """
 CREATE TABLE numbers (a INTEGER);
@@ -79,16 +80,6 @@ def test_other_shells_have_theirs(capsys, shell):
     assert "engine" in capsys.readouterr().out
 
 
-def test_the_limits_are_explained():
-    limits = {
-        argument.name: argument.parameter.help
-        for argument in app["ask"].assemble_argument_collection(parse_docstring=True)
-        if argument.name in ("--seconds", "--memory")
-    }
-    assert set(limits) == {"--seconds", "--memory"}
-    assert all(limits.values())
-
-
 @pytest.mark.parametrize(
     ("option", "said"),
     [
@@ -107,7 +98,7 @@ def slow(tmp_path):
     """A database with a table, and a view that never ends."""
     import sqlite3
 
-    with sqlite3.connect(tmp_path / "slow.db") as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / "slow.db")) as connection, connection:
         connection.executescript(SLOW)
     return tmp_path
 

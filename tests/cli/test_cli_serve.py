@@ -22,10 +22,10 @@ from neural_programmer.cli import serve as cli_serve
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.soft import ALL
 from neural_programmer.page.config import PageConfig
-from neural_programmer.programs.operations import ALL
 from neural_programmer.questions.link import PLACEHOLDERS
-from own_operations import MY_OPS, known
+from own_operations import MINE, MY_OPS
 
 
 def refuse(capsys, *arguments) -> str:
@@ -95,9 +95,15 @@ def test_what_it_refuses(capsys, monkeypatch, tmp_path):
         assert "a token has at least 16 characters, and this one 10" in refuse(capsys)
     assert "port must be 0 to 65,535" in refuse(capsys, "--port", "70000")
     assert "does not exist" in refuse(capsys, str(tmp_path / "missing.csv"), "--port", "0")
-    assert "unknown model 'x'" in refuse(capsys, "--model", "x", "--port", "0")
+    (tmp_path / "run.sh").write_text("#!/bin/sh\necho hello\n")
+    assert "cannot read run.sh: it is a script, and no table; name" in refuse(capsys, str(tmp_path / "run.sh"))
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
+    assert "cannot read picture.png: it is neither text nor of a" in refuse(capsys, str(tmp_path / "picture.png"))
+    (tmp_path / "empty.csv").write_text("")
+    assert "cannot read empty.csv: it is empty" in refuse(capsys, str(tmp_path / "empty.csv"))
+    assert "no model at x: name a run's folder" in refuse(capsys, "--model", "x", "--port", "0")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "the page needs more packages; install them: pip install '.[serve]'" in refuse(capsys)
+    assert "the page needs uvicorn, which is not installed: pip install 'neural-programmer[serve]'" in refuse(capsys)
 
 
 def test_a_port_that_is_taken_is_told(capsys):
@@ -138,21 +144,19 @@ def test_a_model_with_operations_of_ones_own(capsys, monkeypatch, tmp_path):
     (tmp_path / "sales.csv").write_text("region,revenue\nEurope,5\nAsia,7\nAfrica,40\n")
     served = []
     monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: served.append((server.config.app, sockets)))
-    with known(MY_OPS) as names:
-        config = NetworkConfig(hidden=4, program_steps=1, columns="linked", operations=ALL).plus(names)
-        words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
-        model = Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
-        model.save(tmp_path / "own.safetensors")
+    config = NetworkConfig(hidden=4, program_steps=1, columns="linked", operations=ALL).plus(own=MINE)
+    words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
+    model = Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
+    model.save(tmp_path / "own.safetensors")
     given = ["--model", str(tmp_path / "own.safetensors"), "--port", "0"]
     assert "this model uses the operation 'median', which is not one of this program" in refuse(capsys, *given)
     assert "no file of operations at" in refuse(capsys, *given, "--operations", str(tmp_path / "missing.py"))
-    with known():
-        main(["serve", str(tmp_path / "sales.csv"), "--no-browser", *given, "--operations", str(MY_OPS)])
-        ((app, (listening,)),) = served
-        address = re.search(r"http://127\.0\.0\.1:\d+", capsys.readouterr().err)[0]
-        assert listening.fileno() == -1  # closed
-        asked = {"table": "example-1", "question": "revenue", "forced": [{"operation": "median", "column": "revenue"}]}
-        with TestClient(app, base_url=address) as visitor:
-            answer = visitor.post("/api/trace", json=asked).json()["answer"]
+    main(["serve", str(tmp_path / "sales.csv"), "--no-browser", *given, "--operations", str(MY_OPS)])
+    ((app, (listening,)),) = served
+    address = re.search(r"http://127\.0\.0\.1:\d+", capsys.readouterr().err)[0]
+    assert listening.fileno() == -1  # closed
+    asked = {"table": "example-1", "question": "revenue", "forced": [{"operation": "median", "column": "revenue"}]}
+    with TestClient(app, base_url=address) as visitor:
+        answer = visitor.post("/api/trace", json=asked).json()["answer"]
     assert answer["answer"] == 7
     assert [step["operation"] for step in answer["program"]] == ["median"]

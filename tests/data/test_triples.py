@@ -15,6 +15,7 @@ from neural_programmer.data.paper.settings import TASKS
 from neural_programmer.data.triples import Data, read, split
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
 
 STAFF = "name,team,pay\nAnn,red,$10\nBo,blue,$20\nCy,red,$30\n"
 
@@ -260,12 +261,12 @@ def test_wikitablequestions_is_one_more_form(folder):
     assert first.place == "line 2"
     assert first.table.column("name").tolist() == ["Ann*", 'Bo "B"']
     assert (first.answer, both.answer, total.answer) == ("Ann", ['Bo "B"', "ann"], 30)
-    assert pay.readings == (Answer("lookup", values=(10.0, 20.0)),)
-    assert first.judge(Answer("lookup", values=("Ann*",)))
-    assert both.judge(Answer("lookup", values=('Bo "B"', "Ann*", "Ann*")))
-    assert not both.judge(Answer("lookup", values=("Ann*",)))
-    assert total.judge(Answer("scalar", scalar=30.0))
-    assert not total.judge(Answer("none"))
+    assert pay.readings == (Answer(Result.cells((10.0, 20.0))),)
+    assert first.judge(Answer(Result.cells(("Ann*",))))
+    assert both.judge(Answer(Result.cells(('Bo "B"', "Ann*", "Ann*"))))
+    assert not both.judge(Answer(Result.cells(("Ann*",))))
+    assert total.judge(Answer(Result.number(30.0)))
+    assert not total.judge(Answer())
 
 
 def test_the_tables_of_wikitablequestions_may_be_elsewhere(folder):
@@ -302,5 +303,5 @@ def test_other_files_between_tabs_are_read_as_before(folder):
     path = written(folder, "id\tquestion\ttable\tanswer", "7\thow many\tstaff.csv\t3", name="data.tsv")
     [triple] = read(path).checked(False).triples
     assert (triple.answer, triple.key, triple.official) == (3, "", False)
-    assert triple.judge(Answer("scalar", scalar=3.0))
-    assert not triple.judge(Answer("scalar", scalar=4.0))
+    assert triple.judge(Answer(Result.number(3.0)))
+    assert not triple.judge(Answer(Result.number(4.0)))

@@ -13,7 +13,10 @@ from neural_programmer.data import wikitables
 from neural_programmer.data.wikitables import lines, read_table
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.items import is_right, items, key, normalised, number, written
+from neural_programmer.programs.answer import items_of as items
+from neural_programmer.programs.items import key, normalised, number, written
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.same import is_right_of_wikitables as is_right
 from wikitable_files import FOLDER, there
 
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
@@ -127,18 +130,15 @@ def test_what_matches_has_one_key():
 
 
 def test_answers_as_items():
-    assert items(Answer("none", reason="why")) == []
-    assert items(Answer("scalar", scalar=12.0)) == ["12"]
-    assert items(Answer("scalar", scalar=-0.0)) == ["0"]
-    assert items(Answer("scalar", scalar=10 / 3)) == ["3.333333"]
-    assert items(Answer("scalar", scalar=1_200_000.0)) == ["1200000"]
-    assert items(Answer("lookup", values=("Ann*", "Bo", "Ann*", 3.0, math.nan))) == ["Ann*", "Bo", "3", ""]
-    assert items(Answer("lookup")) == []
-
-    class Truth(Answer):
-        value = True  # pyright: ignore[reportAssignmentType]
-
-    assert items(Truth("scalar")) == ["yes"]
+    assert items(Answer(reason="why")) == []
+    assert items(Answer(Result.number(12.0))) == ["12"]
+    assert items(Answer(Result.number(-0.0))) == ["0"]
+    assert items(Answer(Result.number(10 / 3))) == ["3.333333"]
+    assert items(Answer(Result.number(1_200_000.0))) == ["1200000"]
+    assert items(Answer(Result.cells(("Ann*", "Bo", "Ann*", 3.0, math.nan)))) == ["Ann*", "Bo", "3", ""]
+    assert items(Answer(Result.cells(()))) == []
+    assert items(Answer(Result.truth(True))) == ["yes"]
+    assert items(Answer(Result.table(("city", "rent"), [("Oslo", 900), ("Rome", 900)]))) == ["Oslo", "900", "Rome"]
     assert written(False) == "no"
 
 

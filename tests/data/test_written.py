@@ -1,12 +1,20 @@
 """Questions that were written one by one: their answers, and what is left of their tables each time they are asked."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from neural_programmer import api
+from neural_programmer.data import written as module
 from neural_programmer.data.folders import read
-from neural_programmer.data.written import FOLDER
+from neural_programmer.data.written import FOLDER, question_folders
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.learning.config import FitConfig, TrainingConfig
 from neural_programmer.learning.examples import count_written, written
 from neural_programmer.programs.program import DECLINED
 
@@ -105,7 +113,7 @@ def _only(folder):
 
 
 @pytest.mark.parametrize("name", ["01", "32"])
-def test_nearly_all_that_comes_with_the_package_is_answered(name):
+def test_nearly_all_written_questions_are_answered(name):
     lines = (FOLDER / name / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     found = list(read(FOLDER / name, np.random.default_rng(0)))
     assert len(found) > 0.98 * len(lines)
@@ -114,3 +122,23 @@ def test_nearly_all_that_comes_with_the_package_is_answered(name):
 
 def test_there_are_many():
     assert count_written() > 20_000
+    assert len(question_folders()) == len(list(FOLDER.glob("*/")))
+    assert not list(Path(module.__file__).parents[1].rglob("questions.jsonl"))  # none of them in the package itself
+
+
+def test_an_installed_package_says_that_it_comes_without_them(monkeypatch, tmp_path):
+    """Before any question is drawn or any table is read."""
+    monkeypatch.setattr(module, "FOLDER", tmp_path / "data" / "written")
+    monkeypatch.setattr("neural_programmer.learning.learners.english", None)
+    said = f"not in {tmp_path}/data/written: .*NEURAL_PROGRAMMER_QUESTIONS=data/written$"
+    with pytest.raises(NeuralProgrammerError, match=said):
+        api.train("english", training=TrainingConfig(written=1))
+    with pytest.raises(NeuralProgrammerError, match=said):
+        api.fit([], start="nothing", objective="enumerated", config=FitConfig(rehearsed=5))
+
+
+def test_the_environment_names_another_folder(folder, tmp_path):
+    code = "from neural_programmer.data.written import question_folders; print(question_folders())"
+    environment = {**os.environ, "NEURAL_PROGRAMMER_QUESTIONS": str(_only(folder))}
+    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == str([folder / "all" / "01"])

@@ -6,7 +6,6 @@ import pytest
 from neural_programmer.answering import asking
 from neural_programmer.answering.decision import Decision
 from neural_programmer.engines import rows
-from neural_programmer.programs.operations import OPERATIONS
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.tables.source import open_source
 from queries import random_program, random_table, source_of
@@ -21,11 +20,11 @@ def test_the_rows_of_a_step_are_those_of_the_interpreter(seed):
         done = run(program, table)
     before = [np.ones(table.rows, bool), *(step.row_select for step in done.steps)]
     with source_of(table) as source:
-        for place, step in enumerate(program.steps):
-            if OPERATIONS[step.operation].updates == "lookup":
+        for place, operation in enumerate(program.operations):
+            if operation.updates == "lookup":
                 expected = np.isin(np.arange(table.rows), [row for row, _ in done.steps[place].answer.cells])
             else:
-                expected = before[place + (OPERATIONS[step.operation].updates == "rows")]
+                expected = before[place + (operation.updates == "rows")]
             view = rows.view(source, program, place)
             numbers = np.flatnonzero(expected).tolist()
             assert view.extent() == (len(numbers), min(numbers, default=0))

@@ -10,6 +10,7 @@ import pytest
 from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.programs.program import Step
 from neural_programmer.tables.source import open_source
+from odd_answers import check_sql
 from queries import Fake
 
 CSV = """region,year,revenue,share,size,open,day
@@ -214,3 +215,36 @@ def test_a_file_that_duckdb_does_not_read_by_itself_is_said_to_be_a_table_to_mak
     assert said.value == 3.5
     assert said.sql.startswith("-- a table to be made first of the file, which DuckDB does not read by itself\nSELECT")
     assert "--" not in answer({"t": [3, 4]}, Step("average", "t")).sql
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_columns_that_have_another_name_in_a_database_are_said_to_be_renamed_first(tmp_path, dialect):
+    """Of a name that it does not know, SQLite makes a text: the query gave other rows."""
+    with contextlib.closing({"sqlite": sqlite3, "duckdb": duckdb}[dialect].connect(tmp_path / "a.db")) as connection:
+        connection.execute('CREATE TABLE t ("\x85" TEXT, "price " INTEGER, city TEXT)')
+        connection.execute("INSERT INTO t VALUES ('x', 3, 'Oslo'), ('y', 4, 'Rome')")
+        connection.commit()
+    told = "-- columns to be renamed first, which have another name there: "
+    said = answer(tmp_path / "a.db", Step("text match", "index", ("y",)), Step("sum", "price"))
+    assert said.value == 4
+    assert said.sql.startswith(f"{told}index, price\nSELECT")
+    said = answer(tmp_path / "a.db", Step("text match", "index", ("y",)), Step("assign", "city"))
+    assert said.sql.startswith(f"{told}index\nSELECT")
+    said = answer(tmp_path / "a.db", Step("text match", "city", ("Rome",)), Step("assign", "city"))
+    assert said.sql.startswith("SELECT")
+    assert "--" not in answer(tmp_path / "a.db", Step("sum", "price"), dialect="postgres").sql
+
+
+def test_a_column_of_bytes(tmp_path):
+    """The answer is their text as DuckDB writes it; the query gives them as they are stored."""
+    path = tmp_path / "a.parquet"
+    cells = r"(1, '\xFF\x00'::BLOB), (2, 'abc'::BLOB), (3, '\xC3\xA9\x0A'::BLOB), (4, NULL)"
+    duckdb.sql(f"COPY (FROM (VALUES {cells}) AS t(a, b)) TO '{path}'")
+    every = answer(path, Step("at least", "a", 1.0), Step("assign", "b"))
+    assert every.value == [r"\xFF\x00", "abc", r"\xC3\xA9\x0A", None]
+    assert duckdb.sql(every.sql).fetchall() == [(b"\xff\x00",), (b"abc",), ("\u00e9\n".encode(),), (None,)]
+    assert check_sql(every, path) == "agrees"
+    for place, text in enumerate(every.value[:3], 1):
+        one = answer(path, Step("text match", "b", (text,)), Step("assign", "a"))
+        assert one.value == [place]
+        assert check_sql(one, path) == "agrees"

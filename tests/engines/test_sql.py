@@ -2,17 +2,24 @@
 
 import sqlite3
 from collections import Counter
+from dataclasses import replace
 
 import duckdb
 import numpy as np
 import pytest
 
+from neural_programmer.answering.asking import ask
 from neural_programmer.engines import sql
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS
-from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.aggregates import AGGREGATES
+from neural_programmer.programs.expressions import nodes
+from neural_programmer.programs.operations import BUILT_IN, EVERY
+from neural_programmer.programs.program import Program, Step, expressions, run
+from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
-from queries import BOOLEAN, fill, random_program, random_search, random_table
+from own_operations import MINE
+from queries import BOOLEAN, Fake, fill, random_program, random_search, random_table
 
 
 def on_duckdb(program: Program, table: Table) -> list:
@@ -48,7 +55,7 @@ def test_random_programs_give_what_the_interpreter_gives(engine, without):
         program = random_program(generator, table, without)
         check(program, table, engine)
         met |= {step.operation for step in program.steps}
-    assert met == set(OPERATIONS) - {"decline", *without}
+    assert met == {*BUILT_IN, *(entry.name for entry in MINE)} - {"decline", *without}
 
 
 @pytest.mark.parametrize("engine", [on_duckdb, on_sqlite], ids=["duckdb", "sqlite"])
@@ -144,3 +151,22 @@ def test_conditions_read_in_the_order_of_their_steps_without_needless_brackets()
     )  # fmt: skip
     text = sql.query(Program(steps[1:2] + steps[3:]), "t").sql("duckdb")
     assert text == 'SELECT "d" FROM "t" WHERE ("a" > 1 AND "b" < 2) OR "c" = 3'
+
+
+def test_a_function_that_a_dialect_lacks_is_refused(monkeypatch):
+    """With the sentence that says so; the answer is given without a query."""
+    lacking = replace(AGGREGATES["average"], lacking=("sqlite",))
+    monkeypatch.setitem(AGGREGATES, "average", lacking)
+    program = Program((Step("greater", "price", 1.0), Step("average", "price"), Step("years")))
+    assert "AVG(" in sql.text(program, "t", "postgres")
+    with pytest.raises(NeuralProgrammerError, match="sqlite has no average: ask for the SQL of another dialect"):
+        sql.text(program, "t", "sqlite")
+    with open_source({"price": [1.0, 3.0]}) as source:
+        found = ask(Fake({"q": program.steps}), source, "q", dialect="sqlite")
+    assert (found.scalar, found.sql) == (3, "")
+
+
+def test_trees_that_share_much_are_looked_through_once():
+    steps = [*[Step("greatest", "price"), Step("most common", "price")] * 30, Step("count")]
+    *_, last = expressions(Program(tuple(steps)))
+    assert len(list(nodes(last.node))) < 2_000

@@ -17,7 +17,7 @@ from neural_programmer.learning.training import Learner, train
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.executor import prepare
 from neural_programmer.network.ranking import program_scores, transition_vectors
-from neural_programmer.programs.operations import ALL
+from neural_programmer.network.soft import ALL
 
 CONFIG = NetworkConfig(hidden=6, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
 COUNT, MOST = 40, 120

@@ -22,7 +22,7 @@ class Planted:
         self.vocabulary = Vocabulary.of(task.words_read(pointers))
         self.trained = Trained(task.name, 5, examples)
         self.answers = {
-            triple.question: Answer("none", reason="planted") if wrong(triple) else triple.answer
+            triple.question: Answer(reason="planted") if wrong(triple) else triple.answer
             for triple in draw_test(task, 7)
         }
 

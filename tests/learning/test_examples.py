@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neural_programmer.candidates.masks import Move
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning import examples
@@ -24,7 +23,9 @@ from neural_programmer.learning.examples import (
 )
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ABSENT, UNKNOWN, Example, Sizes, sizes
-from neural_programmer.programs.operations import ALL, OPERATIONS
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.moves import Move
+from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS
@@ -137,7 +138,7 @@ def decoded(program, config, numbers):
     """The moves of numbers, without the steps before them that select all rows."""
     moves = []
     for place, column, argument in program.tolist():
-        entry = OPERATIONS[config.operations[place]]
+        entry = BUILT_IN[config.operations[place]]
         assert entry.column != "none" or column == 0
         assert entry.argument != "none" or argument == 0
         number = argument if entry.argument == "number" else -1
@@ -165,7 +166,7 @@ def test_arrays_agree_with_the_questions_and_their_programs(ready):
         assert read == [word if word in vocabulary.places else UNKNOWN for word in one.question.words]
         for program in programs[place][right[place]]:
             for operation, column, argument in program:
-                if OPERATIONS[ALL[operation]].argument == "text":
+                if BUILT_IN[ALL[operation]].argument == "text":
                     assert batch.link_texts[place, argument - room.numbers, column] == ABSENT
                 assert column < batch.column_count[place]
 

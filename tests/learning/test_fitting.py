@@ -25,7 +25,7 @@ from neural_programmer.learning.fitting import rehearsing, with_words
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN
-from neural_programmer.programs.operations import ALL
+from neural_programmer.network.soft import ALL
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.vectors import shipped
 

@@ -19,8 +19,8 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import decided, followed, move_scores
 from neural_programmer.network.encode import UNKNOWN
 from neural_programmer.network.executor import first_history, prepare
+from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import Trained
-from neural_programmer.programs.operations import ALL
 from neural_programmer.programs.program import run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS

@@ -9,7 +9,6 @@ from candidates.test_candidates import program_of
 from neural_programmer import api
 from neural_programmer.answering.decision import Decision
 from neural_programmer.answering.model import Model
-from neural_programmer.candidates.masks import Move
 from neural_programmer.data.triples import read
 from neural_programmer.learning.examples import KEPT, tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
@@ -17,10 +16,12 @@ from neural_programmer.learning.ranked import answering, own_ranked
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
-from neural_programmer.programs.items import is_right
-from neural_programmer.programs.items import items as items_of
-from neural_programmer.programs.operations import ALL, EVERY
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.answer import items_of
+from neural_programmer.programs.moves import Move
+from neural_programmer.programs.operations import EVERY
 from neural_programmer.programs.program import Program, Step, kind_of, run
+from neural_programmer.programs.same import is_right_of_wikitables as is_right
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Table

@@ -19,7 +19,8 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, Vocabulary, empty, sizes, write
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute, prepare, select, start
-from neural_programmer.programs.operations import ALL, PAPER, TEXT, named
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import PAPER, TEXT, named
 from neural_programmer.programs.program import DECLINED, Program, Step, run
 from neural_programmer.questions.question import NO_NUMBER, parse, pointed
 from neural_programmer.tables.table import is_date

@@ -18,10 +18,12 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Sizes, Vocabulary, encode
 from neural_programmer.network.executor import HARD, SOFT, Choice, Lookup, execute
+from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import Trained
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL, PAPER, TEXT
+from neural_programmer.programs.operations import PAPER, TEXT
 from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.question import Question
 from neural_programmer.tables.table import Table
 from random_programs import TEXTS, VOCABULARY, execute_forced, forcing, linked
@@ -394,15 +396,15 @@ def test_is_correct_agrees_with_the_equality_of_answers(config):
         one = jax.tree.map(lambda array, place=place: array[place], triples)
         execution = execute(parameters, config, one.example, HARD)
         right, names = drawn.answer, drawn.table.names
-        offered = [right, Answer("none", reason="nothing"), Answer("scalar", scalar=0.0), Answer("lookup")]
+        offered = [right, Answer(reason="nothing"), Answer(Result.number(0.0)), Answer(Result.cells(()))]
         if right.scalar is not None:
-            offered += [Answer("scalar", scalar=right.scalar + error) for error in (0.04, -0.04, 0.06, -0.06, 300.0)]
+            offered += [Answer(Result.number(right.scalar + error)) for error in (0.04, -0.04, 0.06, -0.06, 300.0)]
         else:
             cells, name = right.cells, right.cells[0][1] if right.cells else names[0]
             free = [row for row in range(drawn.table.rows) if (row, name) not in cells]
-            offered += [Answer("lookup", cells=cells[1:]), Answer("lookup", cells=cells[::-1])]
-            offered += [Answer("lookup", cells=(*cells, (free[0], name)))] if free else []
-            offered += [Answer("lookup", cells=tuple((row, other) for row, _ in cells)) for other in names]
+            offered += [Answer(Result.cells(()), cells=cells[1:]), Answer(Result.cells(()), cells=cells[::-1])]
+            offered += [Answer(Result.cells(()), cells=(*cells, (free[0], name)))] if free else []
+            offered += [Answer(Result.cells(()), cells=tuple((row, other) for row, _ in cells)) for other in names]
         for answer in offered:
             expected = answer.equals(right)
             found = is_correct(ending_with(execution, answer, names), one.target)
@@ -416,7 +418,7 @@ def test_is_correct_refuses_a_program_that_does_not_fit_the_table():
     program = Program((Step("reset"),) * 3 + (Step("sum", "A"),))
     parameters = network.initial(EVERYTHING, len(VOCABULARY), np.random.default_rng(0))
     execution = execute_forced(parameters, EVERYTHING, forcing(program, table, EVERYTHING))
-    right = Answer("scalar", scalar=0.0)
+    right = Answer(Result.number(0.0))
     target = Target(np.asarray(False), np.asarray(True), np.float32(0), np.zeros(table.rows, bool), np.int32(0))
     assert bool(is_correct(execution, target)) == run(program, table).answer.equals(right)
 
@@ -440,7 +442,7 @@ def test_declining_is_right_where_there_is_no_answer_and_there_alone(last):
 def test_a_look_up_without_cells_is_right_of_any_column(column):
     """As `Answer.equals` has it; one with a cell is right in its own column alone."""
     execution = execute(parameters_of(RNN), RNN, triple_of(NUMBERS, 0.0, RNN).example, HARD)
-    empty = ending_with(execution, Answer("lookup"), NUMBERS.names)
+    empty = ending_with(execution, Answer(Result.cells(())), NUMBERS.names)
     empty = empty._replace(lookup=empty.lookup._replace(columns=np.eye(2)["AB".index(column)]))
     assert is_correct(empty, triple_of(NUMBERS, [], RNN).target)
     assert not is_correct(empty, triple_of(NUMBERS, [1], RNN).target)

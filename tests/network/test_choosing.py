@@ -10,13 +10,13 @@ from candidates.test_candidates import CARS
 from neural_programmer.answering.model import Model
 from neural_programmer.answering.thinking import Forced, think
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.network import decide
 from neural_programmer.network import equations as network
-from neural_programmer.network.choosing import best, considered
+from neural_programmer.network.choosing import Proposal
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
-from neural_programmer.programs.operations import ALL, OPERATIONS
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.table import Rows
@@ -94,15 +94,15 @@ def test_networks_that_are_the_same_choose_as_one(model):
     same = Model(replace(CONFIG, members=3), WORDS, network.Parameters(*arrays))
     one, other = (each.read(ASKED, Index.of(CARS), Rows.of(CARS))[1] for each in (model, same))
     np.testing.assert_allclose(other.logs, one.logs, rtol=1e-5)
-    program = best(one)[0][0]
-    for alone, together in zip(considered(one, program), considered(other, program), strict=True):
+    program = one.best()[0][0]
+    for alone, together in zip(one.considered(program), other.considered(program), strict=True):
         np.testing.assert_allclose(together.probabilities, alone.probabilities, rtol=1e-4)
 
 
 def test_a_step_has_the_share_of_the_candidates_that_go_on_with_it(asked):
     every = list(programs(asked))
     for chosen, _ in every[:: len(every) // 20]:
-        for step, found in enumerate(considered(asked, np.array(chosen))):
+        for step, found in enumerate(asked.considered(np.array(chosen))):
             same = [(moves, p) for moves, p in every if moves[:step] == chosen[:step]]
             total = sum(p for _, p in same)
             for place, move in enumerate(asked.possible.moves.tolist()):
@@ -115,7 +115,7 @@ def test_the_steps_of_a_program_multiply_to_it(asked):
     every = dict(programs(asked))
     for chosen, wanted in list(every.items())[:: len(every) // 50]:
         product = 1.0
-        for move, found in zip(chosen, considered(asked, np.array(chosen)), strict=True):
+        for move, found in zip(chosen, asked.considered(np.array(chosen)), strict=True):
             product *= found.probabilities[np.all(asked.possible.moves == move, axis=1)].item()
         begin = sum(p for moves, p in every.items() if moves[: len(chosen)] == chosen)
         assert product == pytest.approx(begin, rel=1e-3)
@@ -123,7 +123,7 @@ def test_the_steps_of_a_program_multiply_to_it(asked):
 
 
 def test_the_best_has_the_probability_of_all_that_give_the_same(asked):
-    found = best(asked)
+    found = asked.best()
     logs = [log for _, log in found]
     assert logs == sorted(logs, reverse=True)
     groups = asked.candidates.alike()
@@ -133,7 +133,7 @@ def test_the_best_has_the_probability_of_all_that_give_the_same(asked):
 @pytest.mark.parametrize("operation", ["text match", "greater", "greatest", "count"])
 def test_what_is_forced_is_kept(asked, operation):
     move = (ALL.index(operation), ANY, ANY)
-    found = best(asked, [move])
+    found = asked.best([move])
     assert found
     assert all(moves[0][0] == move[0] for moves, _ in found)
     share = sum(p for moves, p in programs(asked) if moves[0][0] == move[0])
@@ -141,18 +141,25 @@ def test_what_is_forced_is_kept(asked, operation):
 
 
 def test_nothing_fits_more_steps_than_there_are(asked):
-    assert best(asked, [(ANY, ANY, ANY)] * 9) == []
-    assert best(asked, [(ALL.index("count"), ANY, ANY)] * 2) == []
+    assert asked.best([(ANY, ANY, ANY)] * 9) == []
+    assert asked.best([(ALL.index("count"), ANY, ANY)] * 2) == []
 
 
-def test_where_steps_are_decided_it_is_as_before():
+def test_steps_and_whole_programs_are_asked_in_one_way(asked):
     model = untrained(NetworkConfig(hidden=6, program_steps=5, columns="linked", operations=ALL))
-    _, asked = model.read(ASKED, Index.of(CARS))
-    (moves, log), *_ = best(asked)
-    (same, again), *_ = decide.best(asked)
-    assert (moves.tolist(), log) == (same.tolist(), again)
-    shares = [each.probabilities.tolist() for each in considered(asked, moves)]
-    assert shares == [each.probabilities.tolist() for each in decide.considered(asked, moves)]
+    beam = model.read(ASKED, Index.of(CARS))[1]
+    for proposal, tried in ((beam, 0), (asked, len(asked.candidates))):
+        assert isinstance(proposal, Proposal)
+        assert proposal.tried == tried
+        assert proposal.left_out is bool(tried), "all of the steps are at hand, and some programs are not"
+        moves, _ = proposal.best()[0]
+        assert len(proposal.considered(moves)) == len(moves)
+
+
+def test_how_many_are_followed_and_given_stands_with_the_model(asked):
+    assert len(asked.best()) == asked.config.width == 4
+    narrow = replace(asked, config=replace(asked.config, width=2))
+    assert [moves.tolist() for moves, _ in narrow.best()] == [moves.tolist() for moves, _ in asked.best()[:2]]
 
 
 def test_a_thought_of_whole_programs(model, sales):
@@ -167,7 +174,7 @@ def test_a_thought_of_whole_programs(model, sales):
     ]
     assert found.others
     first = found.steps[0]
-    acting = sum(p for name, p in first.operations.items() if OPERATIONS[name].column != "none")
+    acting = sum(p for name, p in first.operations.items() if BUILT_IN[name].column != "none")
     assert sum(first.operations.values()) == pytest.approx(1.0, rel=1e-5)
     assert sum(first.columns.values()) == pytest.approx(acting, rel=1e-5)
     offered = [name for name, share in first.operations.items() if share]

@@ -12,11 +12,12 @@ import pytest
 
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import ANY, NEVER, best, considered, decided, followed, move_scores, search, uses
+from neural_programmer.network.decide import ANY, NEVER, decided, followed, move_scores, search, uses
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
 from neural_programmer.network.equations import FAR, History
 from neural_programmer.network.executor import Choice, first_history, prepare, remember
-from neural_programmer.programs.operations import ALL, acting, conditions, named
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import acting, conditions, named
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Link
 from neural_programmer.questions.vectors import WordVectors
@@ -335,10 +336,10 @@ def test_the_best_programs_are_the_most_probable_sensible_ones():
             every += [(float(logs[tuple(then)]), *move, *then) for then in np.argwhere(second > NEVER / 2)]
         numbers = len(example.numbers)
         expected = sorted((each for each in every if is_sensible(*each[1:], numbers)), reverse=True)
-        found = best(search(parameters, config, example), width=10_000, gap=1e9)
+        found = search(parameters, config, example).best(width=10_000, gap=1e9)
         np.testing.assert_allclose([log for _, log in found[:50]], [each[0] for each in expected[:50]], rtol=1e-9)
         assert tuple(found[0][0].ravel().tolist()) == tuple(map(int, expected[0][1:]))
-        assert len(best(search(parameters, config, example))) <= 4
+        assert len(search(parameters, config, example).best()) <= 4
 
 
 def is_sensible(operation, column, argument, then, then_column, then_argument, numbers):
@@ -358,7 +359,7 @@ def test_two_texts_of_one_column_are_not_joined_by_and():
     question, table = asked(np.random.default_rng(0))
     match, both = NAMES.index("text match"), NAMES.index("and")
     for seed in range(30):
-        for moves, _ in best(search(weights(seed), config, encoded(question, table)), width=200, gap=1e9):
+        for moves, _ in search(weights(seed), config, encoded(question, table)).best(width=200, gap=1e9):
             if (moves[:2, 0] == match).all() and moves[0, 1] == moves[1, 1]:
                 assert moves[2, 0] != both
 
@@ -374,7 +375,7 @@ def test_forced_programs_are_the_most_probable_of_those_that_begin_so():
         number_positions=question.number_positions[:1], links=tuple(link for link in links if link.texts),
     )  # fmt: skip
     ready = search(parameters, config, encoded(question, table))
-    every = best(ready, width=1_000_000, gap=1e8)
+    every = ready.best(width=1_000_000, gap=1e8)
 
     def begins(moves, forced):
         shown = moves[next((place for place, move in enumerate(moves) if move[0] != reset), len(moves)) :]
@@ -393,14 +394,14 @@ def test_forced_programs_are_the_most_probable_of_those_that_begin_so():
         ]
         for forced in (shown[:1], shown[:2], [(shown[0][0], ANY, ANY), *shown[1:2]]):
             expected = [(moves, log) for moves, log in every if begins(moves, forced)]
-            found = best(ready, width=1_000_000, gap=1e8, forced=forced)
+            found = ready.best(width=1_000_000, gap=1e8, forced=forced)
             # a forced move may say what was said before, which the free search does not
             assert len(found) >= len(expected)
             assert all(begins(moves, forced) for moves, _ in found)
             logs = {tuple(moves.ravel().tolist()): log for moves, log in found}
             for moves, log in expected:
                 np.testing.assert_allclose(logs[tuple(moves.ravel().tolist())], log, rtol=1e-9)
-            assert tuple(best(ready, forced=forced)[0][0].ravel().tolist()) in logs
+            assert tuple(ready.best(forced=forced)[0][0].ravel().tolist()) in logs
 
 
 def test_no_program_ends_with_a_forced_step_that_selects():
@@ -408,11 +409,11 @@ def test_no_program_ends_with_a_forced_step_that_selects():
     ready = search(weights(), CONFIG, encoded(question, table))
     others = (NAMES.index("not"), ANY, ANY)
     for count in range(1, CONFIG.program_steps):
-        for moves, _ in best(ready, forced=[others] * count):
+        for moves, _ in ready.best(forced=[others] * count):
             assert OPERATIONS[moves[-1][0]].updates != "rows"
-    assert best(ready, forced=[others] * CONFIG.program_steps) == []
-    assert best(ready, forced=[(ANY, ANY, ANY)] * (CONFIG.program_steps + 1)) == []
-    assert best(ready, forced=[(NAMES.index("reset"), ANY, ANY)]) == []  # it would begin after that
+    assert ready.best(forced=[others] * CONFIG.program_steps) == []
+    assert ready.best(forced=[(ANY, ANY, ANY)] * (CONFIG.program_steps + 1)) == []
+    assert ready.best(forced=[(NAMES.index("reset"), ANY, ANY)]) == []  # it would begin after that
 
 
 def test_what_is_considered_at_every_step_is_the_softmax_of_all_moves():
@@ -420,9 +421,9 @@ def test_what_is_considered_at_every_step_is_the_softmax_of_all_moves():
     question, table = asked(np.random.default_rng(3))
     example = encoded(question, table)
     ready = search(parameters, CONFIG, example)
-    program = best(ready)[0][0]
+    program = ready.best()[0][0]
     history = first_history(parameters, ready.prepared)
-    for move, each in zip(program, considered(ready, program), strict=True):
+    for move, each in zip(program, ready.considered(program), strict=True):
         expected = softmax(move_scores(parameters, CONFIG, ready.prepared, history))
         np.testing.assert_allclose(each.probabilities, expected[tuple(ready.possible.moves.T)], rtol=1e-9)
         np.testing.assert_allclose(each.probabilities.sum(), 1.0)

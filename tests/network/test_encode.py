@@ -24,8 +24,9 @@ from neural_programmer.network.encode import (
     write,
     write_linked,
 )
+from neural_programmer.network.soft import ALL
 from neural_programmer.programs import operations
-from neural_programmer.programs.operations import ALL, EVERY, TEXT
+from neural_programmer.programs.operations import EVERY, TEXT
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import COLUMN, Link, Question, parse
 from neural_programmer.questions.vectors import WordVectors, shipped

@@ -12,8 +12,9 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, encode
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute
+from neural_programmer.network.soft import ALL
 from neural_programmer.programs import operations
-from neural_programmer.programs.operations import ALL, OPERATIONS, TEXT, acting, conditions, named
+from neural_programmer.programs.operations import BUILT_IN, TEXT, acting, conditions, named
 from neural_programmer.programs.program import DECLINED, Program, Step, run
 from neural_programmer.questions.question import Question, parse
 from neural_programmer.tables.table import Table, is_date, is_text
@@ -393,7 +394,7 @@ def test_row_and_column_order_do_not_matter(config, selection):
 def test_columns_that_are_not_mentioned_are_chosen_alike():
     table = Table(tuple("ABCDE"), tuple(np.arange(10.0).reshape(5, 2)))
     found = execute(parameters_of(CONFIG, scale=10), CONFIG, encode(QUESTION, table, VOCABULARY, CONFIG), SOFT)
-    columns = found.trace.choice.column[:, acting(named(TEXT)).index(OPERATIONS["sum"])]
+    columns = found.trace.choice.column[:, acting(named(TEXT)).index(BUILT_IN["sum"])]
     np.testing.assert_allclose(columns[:, 3], columns[:, 4], rtol=1e-6)
     assert all(np.abs(columns[:, one] - columns[:, other]).max() > 1e-3 for one, other in ((0, 1), (0, 3), (1, 2)))
 

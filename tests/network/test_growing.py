@@ -7,16 +7,18 @@ import pytest
 
 from neural_programmer.answering.model import Model, load_shipped
 from neural_programmer.answering.thinking import Forced, think
+from neural_programmer.candidates.results import FIRST_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.growing import grown
-from neural_programmer.programs.operations import ALL, EVERY
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import EVERY
 from neural_programmer.questions.index import Index
-from neural_programmer.questions.link import PLACEHOLDERS
+from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Rows, Table
-from own_operations import MY_OPS, known
+from own_operations import MINE
 
 CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)
 
@@ -24,28 +26,27 @@ CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)
 def test_a_grown_network_decides_as_before_and_knows_what_is_new():
     """The shipped model with the operations of the example: old questions keep their programs, nearly as sure."""
     before = replace(load_shipped(), weigher=None)
-    with known(MY_OPS) as names:
-        config = before.config.plus(names)
-        parameters = grown(before.parameters, before.config, config, np.random.default_rng(0))
-        assert parameters.operations.dtype == np.float32
-        np.testing.assert_array_equal(parameters.operations[: len(ALL)], before.parameters.operations)
-        assert parameters._replace(operations=None) == before.parameters._replace(operations=None)
-        means = {"median": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
-        for name, like in means.items():
-            mean = np.mean([before.parameters.operations[ALL.index(other)] for other in like], axis=0)
-            np.testing.assert_allclose(parameters.operations[config.operations.index(name)], mean, atol=0.0101)
-        median, different = (parameters.operations[config.operations.index(name)] for name in names[:2])
-        assert np.abs(median - different).max() > 0
-        after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
-        index = Index.of(Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0]))))
-        for question in (
-            "total price in Oslo",
-            "how many have a price over 3",
-            "the town with the highest price",
-        ):
-            one, other = before.decide(question, index), after.decide(question, index)
-            assert one.program == other.program
-            assert abs(one.confidence - other.confidence) < 0.05
+    config = before.config.plus(own=MINE)
+    parameters = grown(before.parameters, before.config, config, np.random.default_rng(0))
+    assert parameters.operations.dtype == np.float32
+    np.testing.assert_array_equal(parameters.operations[: len(ALL)], before.parameters.operations)
+    assert parameters._replace(operations=None) == before.parameters._replace(operations=None)
+    means = {"median": ("sum", "average", "maximum", "minimum"), "above_average": ("greatest", "least")}
+    for name, like in means.items():
+        mean = np.mean([before.parameters.operations[ALL.index(other)] for other in like], axis=0)
+        np.testing.assert_allclose(parameters.operations[config.operations.index(name)], mean, atol=0.0101)
+    median, different = (parameters.operations[config.operations.index(entry.name)] for entry in MINE[:2])
+    assert np.abs(median - different).max() > 0
+    after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
+    index = Index.of(Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0]))))
+    for question in (
+        "total price in Oslo",
+        "how many have a price over 3",
+        "the town with the highest price",
+    ):
+        one, other = before.decide(question, index), after.decide(question, index)
+        assert one.program == other.program
+        assert abs(one.confidence - other.confidence) < 0.05
 
 
 def test_a_network_grows_by_the_operations_without_a_soft_definition():
@@ -72,7 +73,7 @@ def test_a_network_grows_by_operations_alone():
         grown(parameters, config, turned, np.random.default_rng(0)).operations, parameters.operations[::-1]
     )
     for new in (replace(CONFIG, operations=ALL[1:]), replace(CONFIG, hidden=2 * CONFIG.hidden)):
-        with pytest.raises(NeuralProgrammerError, match="a network can grow by operations alone"):
+        with pytest.raises(NeuralProgrammerError, match="a network grows by operations and features alone"):
             grown(parameters, config, new, np.random.default_rng(0))
 
 
@@ -95,3 +96,34 @@ def test_a_network_that_chooses_whole_programs_grows_too():
     turned = replace(new, operations=new.operations[::-1])
     again = grown(after, new, turned, np.random.default_rng(0))
     np.testing.assert_array_equal(again.inner[features:], after.inner[features:][::-1])
+
+
+def test_a_feature_that_came_later_is_a_row_of_zeros():
+    """A model whose file does not name it scores programs as before, and can learn what it means."""
+    old = replace(CONFIG, chooses="programs", features=("one row", "negative", "declines"))
+    new = replace(old, features=("one row", "many rows", "negative", "declines"))
+    parameters = network.initial(old, 4, np.random.default_rng(0))
+    more = grown(parameters, old, new, np.random.default_rng(0))
+    for before, after in ((parameters.results, more.results), (parameters.inner, more.inner)):
+        np.testing.assert_array_equal(np.delete(after, 1, axis=0), before)
+        assert not after[1].any()
+    with pytest.raises(NeuralProgrammerError, match="'moon phase' of a program, which this version does not know"):
+        replace(old, features=("moon phase",))
+
+
+def test_a_network_reads_the_features_that_it_names():
+    """Those of the shipped network that weighs programs, which its file does not name, in another order and fewer."""
+    model = load_shipped().weigher
+    assert model is not None
+    assert model.config.features == FIRST_FEATURES
+    order = tuple(reversed(FIRST_FEATURES))
+    turned = replace(model.config, features=order)
+    places = [FIRST_FEATURES.index(name) for name in order]
+    inner = np.concatenate([model.parameters.inner[places], model.parameters.inner[len(places) :]])
+    parameters = model.parameters._replace(results=model.parameters.results[places], inner=inner)
+    other = replace(model, config=turned, parameters=parameters)
+    index = Index.of(Table(("town", "price"), (np.array(["Oslo", "Rome"]), np.array([3.0, 4.0]))))
+    question = link("total price in Oslo", index)
+    programs = [np.array([[model.config.operations.index(name), 0, 0]]) for name in ("count", "decline")]
+    one, same = (each.program_logs(programs, question, index, None) for each in (model, other))
+    np.testing.assert_allclose(one, same, rtol=1e-5)

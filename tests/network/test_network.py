@@ -25,7 +25,8 @@ from neural_programmer.network.encode import (
     write_linked,
 )
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
-from neural_programmer.programs.operations import ALL, EVERY, acting, conditions, named
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import EVERY, acting, conditions, named
 from neural_programmer.programs.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
@@ -757,7 +758,7 @@ def test_linked_columns(config, room):
         reading = network.read(parameters, example.words, example.word_count, example.meanings)
         states = naive_linked_read(parameters, question)
         close(reading.states[: len(states)], states)
-        found = network.linked_columns(parameters, reading.states, example)
+        found = network.linked_columns(parameters, config, reading.states, example)
         for j in range(len(table.names)):
             close(found[j], naive_linked_column(parameters, question, table, states, j))
         close(prepare(parameters, config, example).columns, found)
@@ -794,7 +795,7 @@ def test_columns_of_written_cells():
     question = link("column a of c d or sum over 6", Index.of(table), cells="written")
     example = linked_example(question, table, WRITTEN)
     states = naive_linked_read(parameters, question)
-    found = network.linked_columns(parameters, np.array(states), example)
+    found = network.linked_columns(parameters, LINKED, np.array(states), example)
     for j in range(len(table.names)):
         expected = naive_linked_column(parameters, question, table, states, j)
         close(found[j], expected + naive_written_column(parameters, table, j))
@@ -825,7 +826,7 @@ def test_a_word_may_mention_a_column_by_what_it_means():
         question = Question(("sum", "of"), (), (), (), mentions, (), ("", said))
         batch = empty(1, sizes(question, Index.of(table), LINKED))
         write_linked(batch, 0, question, Index.of(table), LINKED_WORDS, LINKED, vectors)
-        return network.linked_columns(parameters, states, double(Example(*(array[0] for array in batch))))
+        return network.linked_columns(parameters, LINKED, states, double(Example(*(array[0] for array in batch))))
 
     nothing, mentioned = columns(""), columns("like", mentions=((1,), ()))
     np.testing.assert_allclose(mentioned[0] - nothing[0], states[1])

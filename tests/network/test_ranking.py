@@ -18,7 +18,8 @@ from neural_programmer.network.encode import UNKNOWN, Vocabulary, encode_linked
 from neural_programmer.network.equations import History
 from neural_programmer.network.executor import first_history, prepare, select
 from neural_programmer.network.ranking import potentials, program_scores, transition_vectors
-from neural_programmer.programs.operations import ALL, acting, conditions, named
+from neural_programmer.network.soft import ALL
+from neural_programmer.programs.operations import acting, conditions, named
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Rows
@@ -35,7 +36,7 @@ def asked():
     weights = jax.tree.map(lambda array: 5 * array.astype(float), weights)
     example = encode_linked(question, Index.of(CARS), vocabulary, CONFIG, None)
     example = jax.tree.map(lambda array: array.astype(float) if array.dtype.kind == "f" else array, example)
-    return question, vocabulary, weights, example, every(question, [CARS], ALL, STEPS)
+    return question, vocabulary, weights, example, every(question, [CARS], named(ALL), STEPS)
 
 
 def naive_score(weights, prepared, moves, features):

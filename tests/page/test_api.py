@@ -10,6 +10,7 @@ import pyarrow
 import pyarrow.feather
 import pytest
 
+from many_books import SAID, many_books
 from neural_programmer.answering import asking
 from neural_programmer.cli import main
 from page.conftest import QUESTIONS, SALES, other
@@ -31,6 +32,16 @@ def test_page_api_command_and_python_give_the_same(client, upload, tmp_path, cap
         why = f"No answer: {expected.reason.partition('; ')[0]}"
         said = why if not expected.answered else str(expected) if expected.kind == "scalar" else str(expected.value[0])
         assert f">{said}<" in shown
+
+
+def test_titles_are_found_in_a_table_with_more_texts_than_are_prepared(client, upload):
+    table = upload(client, many_books(), "books.csv")
+    for said, price in SAID.items():
+        asked = {"table": table, "question": f"what is the price of {said}"}
+        answer = client.post("/api/ask", json=asked).json()
+        assert answer.get("answer") == price, answer
+        shown = html.unescape(client.get("/ask", params=asked).text)
+        assert (f"<mark>{price[0]}</mark>" if price else '"Prague House"') in shown
 
 
 def test_tables_are_listed_told_read_and_removed(client, upload):

@@ -8,6 +8,7 @@ import pytest
 
 from neural_programmer.page.downloads import as_csv, as_json, harmless
 from neural_programmer.programs.answer import Answer, AnswerStep
+from neural_programmer.programs.result import Result
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1 x", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=HYPERLINK("x")'])
@@ -21,16 +22,16 @@ def test_other_cells_are_what_they_are(value):
 
 
 def test_values_stand_under_the_name_of_their_column():
-    answer = Answer("lookup", values=("a,b", "=x", 'say "hi"'), steps=(AnswerStep("assign", "=name"),), question="?")
+    answer = Answer(Result.cells(("a,b", "=x", 'say "hi"'), "=name"), question="?")
     assert list(csv.reader(io.StringIO(as_csv(answer)))) == [["'=name"], ["a,b"], ["'=x"], ['say "hi"']]
 
 
 def test_a_truth_stands_under_answer():
-    answer = Answer("truth", values=(True,), steps=(AnswerStep("whether"),), question="?")
+    answer = Answer(Result.truth(True), steps=(AnswerStep("whether"),), question="?")
     assert as_csv(answer) == "answer\r\nTrue\r\n"
     assert json.loads(as_json(answer))["answer"] is True
 
 
 def test_a_number_stands_under_answer():
-    answer = Answer("scalar", scalar=-2.5, steps=(AnswerStep("sum", "price"),), question="?")
+    answer = Answer(Result.number(-2.5), steps=(AnswerStep("sum", "price"),), question="?")
     assert as_csv(answer) == "answer\r\n-2.5\r\n"

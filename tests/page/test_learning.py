@@ -184,7 +184,10 @@ def test_without_the_packages_it_says_what_to_install(client, monkeypatch):
     monkeypatch.setattr(training, "NEEDED", ("jax", "no_such_package"))
     refused = client.post("/api/training/start", json={})
     assert refused.status_code == 501
-    assert refused.json()["error"] == "training needs no_such_package, which is not installed: pip install '.[train]'"
+    assert (
+        refused.json()["error"]
+        == "training needs no_such_package, which is not installed: pip install 'neural-programmer[train]'"
+    )
 
 
 def test_a_training_that_dies_says_so(monkeypatch):

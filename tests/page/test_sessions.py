@@ -159,7 +159,7 @@ def test_the_last_questions_are_remembered_each_once(people):
     for number in range(30):
         session.remember(Asked("k", f"question {number}", decision, "1", True))
     session.remember(Asked("k", "question 20", decision, "2", True))
-    assert len(session.asked) == sessions.REMEMBERED
+    assert len(session.asked) == sessions.REMEMBERED_QUESTIONS
     assert [asked.question for asked in session.asked[:3]] == ["question 20", "question 29", "question 28"]
     assert session.recall("k", "question 20").short == "2"
     assert session.recall("other", "question 20") is None

@@ -3,19 +3,21 @@ from dataclasses import replace
 
 import pytest
 
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import shown_value
 
 
 def scalar(value):
-    return Answer("scalar", scalar=value)
+    return Answer(Result.number(value))
 
 
 def truth(value):
-    return Answer("truth", values=(value,))
+    return Answer(Result.truth(value))
 
 
 def lookup(*cells):
-    return Answer("lookup", cells=cells, values=tuple(float(row) for row, _ in cells))
+    return Answer(Result.cells(tuple(float(row) for row, _ in cells)), cells=cells)
 
 
 @pytest.mark.parametrize(
@@ -46,13 +48,13 @@ def test_lookups_are_equal_when_the_same_cells_are_chosen():
 
 
 def test_the_same_values_in_other_cells_are_another_answer():
-    one = Answer("lookup", cells=((0, "A"),), values=(7.0,))
-    other = Answer("lookup", cells=((1, "A"),), values=(7.0,))
+    one = Answer(Result.cells((7.0,)), cells=((0, "A"),))
+    other = Answer(Result.cells((7.0,)), cells=((1, "A"),))
     assert not one.equals(other)
 
 
 def test_no_answer_equals_nothing():
-    none = Answer("none", reason="the program has no steps")
+    none = Answer(reason="the program has no steps")
     for other in (none, scalar(0.0), lookup()):
         assert not none.equals(other)
         assert not other.equals(none)
@@ -67,7 +69,7 @@ def test_truths_are_equal_when_they_are_alike():
     assert truth(True).equals(truth(True))
     assert replace(truth(False), cells=((0, None),)).equals(truth(False))
     assert not truth(True).equals(truth(False))
-    for other in (scalar(1.0), lookup(), Answer("none")):
+    for other in (scalar(1.0), lookup(), Answer()):
         assert not truth(True).equals(other)
         assert not other.equals(truth(True))
 
@@ -91,10 +93,10 @@ def test_a_truth_is_one_in_json():
         (scalar(2.5), "2.5"),
         (scalar(0.1 + 0.2), "0.3"),
         (scalar(1234567.891), "1234567.89"),
-        (Answer("none", reason="the program has no steps"), "no answer: the program has no steps"),
+        (Answer(reason="the program has no steps"), "no answer: the program has no steps"),
         (lookup(), "[]"),
         (lookup((1, "A"), (2, "A")), "[1.0, 2.0]"),
-        (Answer("lookup", cells=((0, "T"),), values=("word:3",)), "[word:3]"),
+        (Answer(Result.cells(("word:3",)), cells=((0, "T"),)), "[word:3]"),
     ],
 )
 def test_text_of_an_answer(answer, text):
@@ -146,9 +148,9 @@ def test_cells_for_people(cell, unit, text):
 
 
 def test_a_list_that_was_cut_says_so():
-    cut = Answer("lookup", values=("a", "b"), total=3)
+    cut = Answer(Result.cells(("a", "b"), more=1), total=3)
     assert (cut.to_dict()["truncated"], cut.to_dict()["cells_in_all"]) == (True, 3)
-    assert not replace(cut, total=2).to_dict()["truncated"]
+    assert not replace(cut, result=Result.cells(("a", "b"))).to_dict()["truncated"]
     assert not replace(scalar(5.0), total=9).to_dict()["truncated"]
 
 

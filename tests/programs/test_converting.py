@@ -14,7 +14,8 @@ import pytest
 import neural_programmer
 from neural_programmer import front
 from neural_programmer.errors import NeuralProgrammerError, UsageError
-from neural_programmer.programs.answer import Answer, AnswerStep
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
 
 FLATS = {
     "city": ["Oslo", "Rome", "Lima", "Rome"],
@@ -23,12 +24,12 @@ FLATS = {
     "since": ["2024-03-05", "2023-01-01", None, "2020-02-29"],
     "empty": ["yes", "no", None, "no"],
 }
-NONE = Answer("none", reason="there is no such column")
-NO = Answer("truth", values=(False,))
+NONE = Answer(reason="there is no such column")
+NO = Answer(Result.truth(False))
 
 
 def column(name: str, *values) -> Answer:
-    return Answer("lookup", values=values, total=len(values), steps=(AnswerStep("assign", name),))
+    return Answer(Result.cells(values, name), total=len(values))
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def test_a_look_up_of_no_cell_is_an_empty_column():
 def test_what_is_no_table_is_refused(method):
     with pytest.raises(NeuralProgrammerError, match=r"^there is no answer to make a table of \(there is no such col"):
         getattr(NONE, method)()
-    many = Answer("lookup", values=(1, 2), total=1000, steps=(AnswerStep("assign", "a"),))
+    many = Answer(Result.cells((1, 2), "a", more=998), total=1000)
     with pytest.raises(NeuralProgrammerError, match=r"has 1,000 values and holds the first 2 of them; run"):
         getattr(many, method)()
 
@@ -127,7 +128,7 @@ def test_a_number_as_python_has_it(ask):
 
 def test_an_answer_is_no_truth():
     """A no is an answer, and so is 0: nobody finds out by `if answer:` which of the two was meant."""
-    for answer in (NO, NONE, Answer("scalar", scalar=0.0), column("a")):
+    for answer in (NO, NONE, Answer(Result.number(0.0)), column("a")):
         with pytest.raises(UsageError, match=r"^an answer is neither true nor false by itself: answer.answered says"):
             bool(answer)
         assert answer.answered is (answer is not NONE)

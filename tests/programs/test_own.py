@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from neural_programmer import api
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import IN_MEMORY, ask
+from neural_programmer.answering.decision import Forced
 from neural_programmer.answering.model import Model
 from neural_programmer.cli import main, show
 from neural_programmer.data.paper.settings import task
@@ -23,15 +25,18 @@ from neural_programmer.learning.learners import learner_of
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.soft import ALL, maximum, minimum
 from neural_programmer.programs import own
-from neural_programmer.programs.operations import ALL, EVERY, OPERATIONS, State, maximum, minimum
+from neural_programmer.programs.expressions import Given
+from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.operations import BUILT_IN, EVERY, named
 from neural_programmer.programs.own import operation
-from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.program import Program, Step, below, run
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
-from own_operations import MY_OPS, known
+from own_operations import ABOVE_AVERAGE, DIFFERENT, MEDIAN, MINE, MY_OPS
 from queries import Fake
 from random_programs import VOCABULARY, execute_forced, forcing, linked, random_program, random_table
 
@@ -46,12 +51,6 @@ TABLE = Table(
 )
 
 
-@pytest.fixture(autouse=True)
-def forgotten():
-    with known():
-        yield
-
-
 @pytest.fixture
 def write(tmp_path):
     def write(text, name="mine.py"):
@@ -64,32 +63,32 @@ def write(tmp_path):
 def refused(path) -> str:
     with pytest.raises(NeuralProgrammerError) as error:
         own.load(path)
-    assert set(OPERATIONS) == set(EVERY)
     return str(error.value)
 
 
-def answer(*steps, table=TABLE):
-    return run(Program(tuple(steps)), table).answer
+def answer(*steps, table=TABLE, own=MINE):
+    return run(Program(tuple(steps), own), table).answer
 
 
 # What they give.
 
 
 def test_the_operations_of_the_example():
-    assert own.load(MY_OPS) == ("median", "different", "above_average")
-    assert tuple(OPERATIONS) == (*EVERY, "median", "different", "above_average")
-    assert own.of((*EVERY, "median")) == (OPERATIONS["median"],)
+    assert [entry.name for entry in own.load(MY_OPS)] == ["median", "different", "above_average"]
+    assert tuple(BUILT_IN) == EVERY, "those of one's own belong to those that they were given to"
+    assert named(("sum", "median"), MINE) == (BUILT_IN["sum"], MEDIAN)
+    with pytest.raises(NeuralProgrammerError, match="unknown operation 'median'; choose one of: sum, count"):
+        named(("sum", "median"))
     assert answer(Step("median", "price")).scalar == 6.5
     assert answer(Step("text match", "town", ("Oslo",)), Step("median", "price")).scalar == 4
     assert answer(Step("different", "price")).scalar == 3
     assert answer(Step("different", "town")).scalar == 3
     assert answer(Step("different", "day")).scalar == 3
     assert answer(Step("above_average", "price"), Step("assign", "town")).values == ("", "Bern")
-    assert OPERATIONS["median"].about == "the median of a column over the selected rows"
+    assert MEDIAN.about == "the median of a column over the selected rows"
 
 
 def test_of_no_cells_the_function_is_not_asked():
-    own.load(MY_OPS)
     none = Step("greater", "price", 100.0)
     assert answer(none, Step("median", "price")).reason == "there is nothing to take the median price of"
     assert answer(none, Step("different", "town")).scalar == 0
@@ -98,7 +97,7 @@ def test_of_no_cells_the_function_is_not_asked():
 
 
 def test_rows_are_of_the_selected_ones_and_conditions_of_all(write):
-    own.load(
+    mine = own.load(
         write(
             "@operation(column='number', updates='rows')\n"
             "def top_two(cells):\n    'the two greatest'\n    return cells >= np.sort(cells)[-2:][0]\n"
@@ -109,26 +108,30 @@ def test_rows_are_of_the_selected_ones_and_conditions_of_all(write):
             "    return np.isin([cell[-1] for cell in cells], [text[-1] for text in texts])\n"
         )
     )
-    assert answer(Step("lesser", "price", 9.0), Step("top_two", "price"), Step("assign", "price")).values == (4, 1)
+    least = answer(Step("lesser", "price", 9.0), Step("top_two", "price"), Step("assign", "price"), own=mine)
+    assert least.values == (4, 1)
     near = Step("around", "price", 4.0)
-    assert answer(Step("greater", "price", 8.0), near, Step("assign", "price")).values == (4, 1)
-    assert answer(Step("ends_like", "town", ("Bergamo", "Rome")), Step("count")).scalar == 3
-    assert answer(Step("around", "town", 4.0)).reason.endswith("needs a column of numbers, and column town holds text")
+    assert answer(Step("greater", "price", 8.0), near, Step("assign", "price"), own=mine).values == (4, 1)
+    assert answer(Step("ends_like", "town", ("Bergamo", "Rome")), Step("count"), own=mine).scalar == 3
+    assert answer(Step("around", "town", 4.0), own=mine).reason.endswith(
+        "needs a column of numbers, and column town holds text"
+    )
 
 
-@pytest.mark.parametrize("name", ["median", "different", "above_average"])
-def test_the_exact_definition_is_plain_python(name):
-    own.load(MY_OPS)
+@pytest.mark.parametrize("entry", MINE, ids=str)
+def test_what_is_given_is_what_plain_python_gives(entry):
     generator = np.random.default_rng(0)
     for rows in (0, 1, 2, *[9] * 20):
         column = np.where(generator.random(rows) < 0.3, np.nan, generator.integers(-3, 4, rows).astype(float))
         selected = generator.random(rows) < 0.6
         there = [value for value, chosen in zip(column.tolist(), selected, strict=True) if chosen and value == value]
-        found = OPERATIONS[name].exact(State(column, None, None, selected, selected, 0.0, 0.0))
-        if name == "median":
+        frame = Frame([Table(("a",), (column,))])
+        interpreter, node = Interpreter(frame, selected), entry.expression(below(frame.column("a"), rows=Given()))
+        found = interpreter.rows(node) if entry is ABOVE_AVERAGE else interpreter.number(node)[0]
+        if entry is MEDIAN:
             middle = sorted(there)[(len(there) - 1) // 2 : len(there) // 2 + 1]
             np.testing.assert_equal(found, sum(middle) / len(middle) if there else float("nan"))
-        elif name == "different":
+        elif entry is DIFFERENT:
             assert found == len(set(there))
         else:
             mean = sum(there) / len(there) if there else 0
@@ -140,14 +143,18 @@ def test_the_operations_of_the_documentation(write):
     """They are what it says, and their SQL gives the same."""
     page = (MY_OPS.parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     [text] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert own.load(write(text)) == ("median", "different", "above_average", "around")
+    mine = own.load(write(text))
+    assert [entry.name for entry in mine] == ["median", "different", "above_average", "around"]
     with open_source({"a": [1.0, 4.0, None, 9.0, 30.0, 4.0]}) as source:
         for steps in (
             (Step("around", "a", 4.0), Step("assign", "a")),
             (Step("around", "a", 4.0), Step("above_average", "a"), Step("median", "a")),
             (Step("above_average", "a"), Step("not"), Step("different", "a")),
         ):
-            found, expected = duck.answer(Program(steps), source)[0], answer(*steps, table=source.table())
+            found, expected = (
+                duck.answer(Program(steps, mine), source)[0],
+                answer(*steps, table=source.table(), own=mine),
+            )
             assert (found.kind, found.scalar, found.values) == (expected.kind, expected.scalar, expected.values)
 
 
@@ -157,40 +164,63 @@ def test_functions_of_python_are_given_as_they_are():
         return np.ptp(cells)
 
     assert spread([1, 5]) == 4
-    assert own.given([spread, MY_OPS]) == ("spread", "median", "different", "above_average")
-    assert answer(Step("spread", "price")).scalar == 8
-    assert own.files() is None
+    mine = own.given([spread, MY_OPS])
+    assert own.given([MEDIAN]) == (MEDIAN,)
+    assert [entry.name for entry in mine] == ["spread", "median", "different", "above_average"]
+    assert answer(Step("spread", "price"), own=mine).scalar == 8
 
     @operation(column="number", about="the same, mended")
     def spread(cells):
         return -np.ptp(cells)
 
-    own.given([spread])
-    assert answer(Step("spread", "price")).scalar == -8
+    mended = own.given([spread])
+    assert answer(Step("spread", "price"), own=mended).scalar == -8
+    assert answer(Step("spread", "price"), own=mine).scalar == 8, "one does not know of the other"
     with pytest.raises(NeuralProgrammerError, match=r"is no operation; write @operation\(...\) before it"):
         own.given([len])
 
 
 def test_a_file_that_changed_is_read_again(write):
+    """And those that were read before stay what they are."""
     text = "@operation(column='number', sql='{}')\ndef mine(cells):\n    'mine'\n    return {}\n"
-    program = Program((Step("mine", "price"),))
+    steps = (Step("mine", "price"),)
+    before = own.load(write(text.format("SUM", "sum(cells)")))
+    after = own.load(write(text.format("MAX", "max(cells)")))
     with open_source({"price": [1.0, 3.0]}) as source:
-        own.load(write(text.format("SUM", "sum(cells)")))
-        assert duck.answer(program, source)[0].scalar == 4 == answer(*program.steps, table=source.table()).scalar
-        model = Fake({"q": program.steps})
-        assert "SUM(" in ask(model, source, "q").sql
-        own.load(write(text.format("MAX", "max(cells)")))
-        assert duck.answer(program, source)[0].scalar == 3 == ask(model, source, "q").scalar
-        assert "MAX(" in ask(model, source, "q").sql
+        for mine, function, value in ((before, "SUM(", 4), (after, "MAX(", 3), (before, "SUM(", 4)):
+            assert duck.answer(Program(steps, mine), source)[0].scalar == value
+            found = ask(Fake({"q": steps}, own=mine), source, "q")
+            assert found.scalar == value
+            assert function in found.sql
+            assert answer(*steps, table=source.table(), own=mine).scalar == value
 
 
-def knows(_):
-    return [sorted(set(OPERATIONS) - set(EVERY))]
+def test_models_with_different_operations_of_one_name_live_together(write, tmp_path):
+    text = "@operation(column='number')\ndef middle(cells):\n    'the middle'\n    return {}\n"
+    files = write(text.format("np.median(cells)"), "one.py"), write(text.format("np.mean(cells)"), "two.py")
+    for file in files:
+        config = replace(CONFIG, program_steps=1).plus(own=own.load(file))
+        model_of(config=config).save(tmp_path / f"{file.stem}.safetensors")
+    one, two = (api.load(tmp_path / f"{file.stem}.safetensors", [file]) for file in files)
+    cells = {"price": [1.0, 2.0, 9.0]}
+    for model, value in ((one, 2), (two, 4), (one, 2)):
+        assert model.think(cells, "price", forced=[Forced("middle", "price")]).answer.scalar == value
 
 
-def test_other_processes_know_the_operations_of_files():
-    own.load(MY_OPS)
-    assert list(each(knows, [1, 2])) == [["above_average", "different", "median"]] * 2
+def rules(entries, _):
+    return [[(entry.name, entry.own.apply(np.array([1.0, 5.0, 9.0]), np.ones(3, bool))) for entry in entries]]
+
+
+def test_other_processes_run_the_operations_of_files():
+    """What was given as a function is known here alone, so that all is done here."""
+    found = list(each(partial(rules, own.load(MY_OPS)), [1, 2]))
+    assert [dict(pairs)["median"] for pairs in found] == [5, 5]
+
+    @operation(column="number", about="how many")
+    def number(cells):
+        return len(cells)
+
+    assert list(each(partial(rules, own.given([number])), [1, 2])) == [[("number", 3)]] * 2
 
 
 # What is wrong with them.
@@ -290,11 +320,11 @@ def test_files_that_are_none(tmp_path):
 
 def test_two_files_with_the_same_name_for_an_operation(write):
     text = f"@operation(column='number')\ndef f(cells):\n{SAYS}    return 1\n"
-    first, second = write(text, "one.py"), write(text, "two.py")
-    own.load(first)
+    files = write(text, "one.py"), write(text, "two.py")
     with pytest.raises(NeuralProgrammerError, match=r"'f' is defined twice, in one.py, line 4 and in two.py, line 4"):
-        own.load(second)
-    assert own.load(first) == ("f",)
+        own.given(files)
+    for file in files:
+        assert [entry.name for entry in own.given([file])] == ["f"]
 
 
 @pytest.mark.parametrize("waits", ["time.sleep(3)", "while time.monotonic() < END: pass"])
@@ -318,11 +348,11 @@ def test_a_file_that_does_not_come_to_an_end(write, monkeypatch):
 def test_what_goes_wrong_on_some_cells_only(write):
     """It is said when it happens."""
     path = write(f"@operation(column='number')\ndef picky(cells):\n{SAYS}    return 1 / (float(cells.sum()) - 7)\n")
-    own.load(path)
+    mine = own.load(path)
     with pytest.raises(NeuralProgrammerError, match=r"'picky' \(mine.py, line 4\) raised ZeroDivisionError.*in line 7"):
-        answer(Step("picky", "price"), table=Table(("price",), (np.array([3.0, 4.0]),)))
+        answer(Step("picky", "price"), table=Table(("price",), (np.array([3.0, 4.0]),)), own=mine)
     asked = Table(("price",), (np.array([3.0, 5.0]),))
-    assert answer(Step("picky", "price"), table=asked).scalar == 1
+    assert answer(Step("picky", "price"), table=asked, own=mine).scalar == 1
 
 
 # Models that need them.
@@ -330,8 +360,8 @@ def test_what_goes_wrong_on_some_cells_only(write):
 CONFIG = NetworkConfig(hidden=8, program_steps=3, columns="linked", operations=ALL)
 
 
-def model_of(*names) -> Model:
-    config = CONFIG.plus(names)
+def model_of(*entries, config=CONFIG) -> Model:
+    config = config.plus(own=entries)
     words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
     return Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
 
@@ -339,11 +369,8 @@ def model_of(*names) -> Model:
 def test_a_model_needs_its_operations_and_never_brings_their_code(write, tmp_path):
     ran = tmp_path / "ran"
     path = write(f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n" + MY_OPS.read_text())
-    own.load(path)
-    model_of("median", "above_average").save(tmp_path / "model.safetensors")
+    model_of(*[entry for entry in own.load(path) if entry.name != "different"]).save(tmp_path / "model.safetensors")
     ran.unlink()
-    with known():
-        pass  # forgets them
     said = (
         f"{tmp_path / 'model.safetensors'}: this model uses the operation 'median', which is not one of this program: "
         "give the file that defines it with --operations"
@@ -358,11 +385,8 @@ def test_a_model_needs_its_operations_and_never_brings_their_code(write, tmp_pat
 
 
 def test_the_command_line_says_what_is_missing(write, tmp_path, capsys):
-    own.load(MY_OPS)
-    model_of("median").save(tmp_path / "model.safetensors")
+    model_of(MEDIAN).save(tmp_path / "model.safetensors")
     (tmp_path / "t.csv").write_text("price\n1\n2\n")
-    with known():
-        pass
     asked = ["ask", str(tmp_path / "t.csv"), "sum price", "--model", str(tmp_path / "model.safetensors")]
     for more, said in (
         ([], "this model uses the operation 'median', which is not one of this program"),
@@ -416,8 +440,8 @@ def test_whatever_they_do_is_said_in_a_sentence(write, body, said):
 
 
 def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, monkeypatch, capsys):
-    own.load(write(f"@operation(column='number')\ndef final(cells):\n{SAYS}    return cells[-1]\n"))
-    model = Fake({"q": (Step("final", "a"),)})
+    mine = own.load(write(f"@operation(column='number')\ndef final(cells):\n{SAYS}    return cells[-1]\n"))
+    model = Fake({"q": (Step("final", "a"),)}, own=mine)
     with open_source({"a": [1.0, 2.0]}) as source:
         found = ask(model, source, "q")
         assert (found.scalar, found.sql, found.cells) == (2, "", ((0, "a"), (1, "a")))
@@ -431,7 +455,7 @@ def test_without_sql_small_tables_are_answered_and_large_ones_refused(write, mon
 
 
 def test_large_tables_are_answered_with_sql(write, monkeypatch):
-    own.load(
+    mine = own.load(
         write(
             "@operation(column='number', sql=lambda q: q.aggregate('MAX', q.column, q.row_select_1)"
             " / q.aggregate('MIN', q.column, q.row_select_1))\n"
@@ -439,15 +463,14 @@ def test_large_tables_are_answered_with_sql(write, monkeypatch):
         )
     )
     program = (Step("greater", "a", 1.0), Step("ratio", "a"))
-    model = Fake({"q": program})
+    model = Fake({"q": program}, own=mine)
     with open_source({"a": [1.0, 2.0, 5.0, None]}) as source:
         assert ask(model, source, "q").scalar == 2.5
-        assert duck.answer(Program(program), source)[0].scalar == 2.5
+        assert duck.answer(Program(program, mine), source)[0].scalar == 2.5
 
 
 def test_the_unit_is_that_of_numbers():
-    own.load(MY_OPS)
-    model = Fake({"median": (Step("median", "price"),), "different": (Step("different", "price"),)})
+    model = Fake({"median": (Step("median", "price"),), "different": (Step("different", "price"),)}, own=MINE)
     with open_source({"price": ["$4", "$6", "$6"]}) as source:
         assert str(ask(model, source, "median")) == "$6"
         assert str(ask(model, source, "different")).strip() == "2"
@@ -457,9 +480,8 @@ def test_the_unit_is_that_of_numbers():
 
 
 def test_without_a_soft_definition_training_that_needs_one_is_refused():
-    own.load(MY_OPS)
     chosen = task("single-column")
-    config = chosen.network.plus(("median",))
+    config = chosen.network.plus(own=[MEDIAN])
     for objective in ("soft", "marginal"):
         with pytest.raises(NeuralProgrammerError, match=r"'median' \(my_ops.py, line 8\) has no soft definition"):
             learner_of(chosen, config, TrainingConfig(), objective)
@@ -491,16 +513,15 @@ def test_soft_definitions_with_hard_selections_give_what_the_interpreter_gives()
     def around(cells, number):
         return abs(cells - number) <= 20
 
-    own.given([spread, around, MY_OPS])
-    config = NetworkConfig(hidden=8).plus((*ALL, "spread", "around", "median"))
+    mine = own.given([spread, around])
+    config = NetworkConfig(hidden=8).plus(ALL, [*mine, MEDIAN])
     parameters = network.initial(config, len(VOCABULARY), np.random.default_rng(0))
     generator = np.random.default_rng(4)
     met = set()
     for _ in range(80):
         table = random_table(generator, texts=True, everything=True)
-        names = tuple(name for name in config.operations if name != "median")
         question = linked(table)
-        program = random_program(generator, table, 4, per_step=True, operations=names, question=question)
+        program = random_program(generator, table, 4, per_step=True, operations=ALL, question=question, own=mine)
         expected = run(program, table)
         execution = execute_forced(parameters, config, forcing(program, table, config, question=question))
         for row_select, step in zip(execution.trace.row_select, expected.steps, strict=True):
@@ -512,8 +533,7 @@ def test_soft_definitions_with_hard_selections_give_what_the_interpreter_gives()
 
 
 def test_a_network_is_not_given_an_operation_twice():
-    own.load(MY_OPS)
-    assert CONFIG.plus(("median",)).plus(("median", "sum")).operations == (*ALL, "median")
+    assert CONFIG.plus(own=[MEDIAN]).plus(("median", "sum"), [MEDIAN]).operations == (*ALL, "median")
     assert CONFIG.plus(()) is CONFIG
     with pytest.raises(NeuralProgrammerError, match="an operation stands twice among sum, sum"):
         replace(CONFIG, operations=("sum", "sum"))

@@ -6,7 +6,7 @@ import pytest
 
 from neural_programmer.questions import cell_texts
 from neural_programmer.questions.cell_texts import CellTexts, numbers_of, searched
-from neural_programmer.questions.index import IN_FULL, text_keys
+from neural_programmer.questions.keys import IN_FULL, text_keys
 from neural_programmer.questions.tokens import unified
 from neural_programmer.tables.source import open_source
 
@@ -83,7 +83,7 @@ def test_texts_that_nobody_says_are_left_out():
 
 
 def test_too_many_texts_for_one_question_are_not_all_found(monkeypatch):
-    monkeypatch.setattr(cell_texts, "MOST", 2)
+    monkeypatch.setattr(cell_texts, "MOST_FOUND", 2)
     with open_source({"t": ["a b!", "a b!!", "A b", "c"]}) as source:
         every = CellTexts.of(source, [0])
         assert every is not None

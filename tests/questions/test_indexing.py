@@ -94,7 +94,7 @@ def test_a_large_table_is_known_in_part(source):
     assert texts(found.index, "how many in new york") == [{"city": "New York"}]
 
 
-@pytest.mark.parametrize("cells", [indexing.CELLS, 0])
+@pytest.mark.parametrize("cells", [indexing.INDEXED_CELLS, 0])
 @pytest.mark.parametrize(
     ("question", "linked"),
     [
@@ -110,7 +110,7 @@ def test_a_large_table_is_known_in_part(source):
     ],
 )
 def test_what_a_question_mentions_is_looked_up(source, question, linked, cells, monkeypatch):
-    monkeypatch.setattr(indexing, "CELLS", cells)
+    monkeypatch.setattr(indexing, "INDEXED_CELLS", cells)
     index = indexed(source, known(source), question, {"how", "many", "total"})
     assert [found for found in texts(index, question) if found] == linked
     assert source.rows == 200_000
@@ -124,8 +124,8 @@ def test_nothing_is_looked_up_where_all_is_known(monkeypatch):
 
 
 def test_a_column_of_very_many_texts_is_known_in_part(monkeypatch):
-    monkeypatch.setattr(indexing, "TEXTS", 40)
-    monkeypatch.setattr(indexing, "FEW", 5)
+    monkeypatch.setattr(indexing, "PREPARED_TEXTS", 40)
+    monkeypatch.setattr(indexing, "SHAPED_TEXTS", 5)
     words = [f"word {chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
     with open_source({"a": words, "b": ["x"] * 100}) as source:
         found = known(source)
@@ -134,11 +134,11 @@ def test_a_column_of_very_many_texts_is_known_in_part(monkeypatch):
         assert texts(indexed(source, found, "how many word zc"), "how many word zc") == [{"a": "word zc"}]
 
 
-@pytest.mark.parametrize("cells", [indexing.CELLS, 0])
+@pytest.mark.parametrize("cells", [indexing.INDEXED_CELLS, 0])
 def test_phrases_are_looked_up_in_many_columns(monkeypatch, cells):
-    monkeypatch.setattr(indexing, "CELLS", cells)
-    monkeypatch.setattr(indexing, "TEXTS", 40)
-    monkeypatch.setattr(indexing, "FEW", 2)
+    monkeypatch.setattr(indexing, "INDEXED_CELLS", cells)
+    monkeypatch.setattr(indexing, "PREPARED_TEXTS", 40)
+    monkeypatch.setattr(indexing, "SHAPED_TEXTS", 2)
     words = [f"word {chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(100)]
     names = [f'column "{place}"' for place in range(2 * cell_texts.TOGETHER + 1)]
     other = [[f"{'ab'[place // 26]}{chr(97 + place % 26)} {word}" for word in words] for place in range(len(names))]
@@ -148,8 +148,8 @@ def test_phrases_are_looked_up_in_many_columns(monkeypatch, cells):
 
 
 def test_of_texts_of_digits_only_those_that_are_there_are_meant(monkeypatch):
-    monkeypatch.setattr(indexing, "CELLS", 0)
-    monkeypatch.setattr(indexing, "TEXTS", 40)
+    monkeypatch.setattr(indexing, "INDEXED_CELLS", 0)
+    monkeypatch.setattr(indexing, "PREPARED_TEXTS", 40)
     with open_source({"code": [f"{place:05}" for place in range(0, 20_000, 2)]}) as source:
         found = known(source)
         assert [place for place, _ in found.shapes] == [0]
@@ -172,7 +172,7 @@ def test_what_was_not_looked_for_in_time_is_said(source, monkeypatch):
     def over(*_):
         raise duckdb.InterruptException("time is up")
 
-    monkeypatch.setattr(indexing, "CELLS", 0)
+    monkeypatch.setattr(indexing, "INDEXED_CELLS", 0)
     monkeypatch.setattr(cell_texts, "within", over)
     found, everybody = known(source), {"how", "many", "total", "green"}
     assert indexed(source, found, "how many of Name A13000 or Zoe", everybody).missed == ("A13000", "Zoe")

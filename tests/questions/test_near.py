@@ -4,7 +4,8 @@ import numpy as np
 
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
-from neural_programmer.questions.near import MOST, TEXTS
+from neural_programmer.questions.meanings import COMPARED_TEXTS
+from neural_programmer.questions.near import MOST_ALIKE
 from neural_programmer.tables.table import Table
 
 MENU = Index.of(
@@ -50,6 +51,6 @@ def test_the_words_stay_as_they_are():
 
 def test_links_by_likeness_are_few():
     words = "soup salad starter pudding breakfast lunch dinner meal snack dish"
-    assert len({word for (word, column), _ in meant(words).items() if column == "course"}) <= MOST
-    many = Index.of(Table(("course",), (np.array([f"dessert {place}" for place in range(TEXTS + 1)]),)))
+    assert len({word for (word, column), _ in meant(words).items() if column == "course"}) <= MOST_ALIKE
+    many = Index.of(Table(("course",), (np.array([f"dessert {place}" for place in range(COMPARED_TEXTS + 1)]),)))
     assert meant("the puddings", many) == {}

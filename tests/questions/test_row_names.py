@@ -1,5 +1,6 @@
 """What the rows of a table are called: questions that differ in one word, or in the name of the table."""
 
+import contextlib
 import csv
 import sqlite3
 
@@ -158,7 +159,7 @@ def test_what_nothing_says_is_told():
 
 def test_a_table_of_a_database_names_its_rows_and_not_the_file(tmp_path):
     path = tmp_path / "hotels.db"
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE guests (name TEXT, town TEXT, nights INT)")
         connection.executemany("INSERT INTO guests VALUES (?, ?, ?)", [(a, b, d) for a, b, _, d in PEOPLE[1:]])
     connection.close()

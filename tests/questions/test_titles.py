@@ -63,7 +63,7 @@ def beyond(monkeypatch, request):
         raise duckdb.OutOfMemoryException("no memory is left")
 
     if request.param == "cells":
-        monkeypatch.setattr(indexing, "CELLS", 0)
+        monkeypatch.setattr(indexing, "INDEXED_CELLS", 0)
     else:
         monkeypatch.setattr(cell_texts, "_pieces", too_much)
     return Desk()

@@ -70,6 +70,15 @@ def test_what_unpacks_to_much_is_neither_kept_in_memory_nor_on_the_disk(tmp_path
         open_source(path, limits=Limits(seconds=0.01))
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, zstd, bytes], ids=["gzip", "zstd", "as it is"])
+@pytest.mark.parametrize("text", ['[{"a": 1}, {"a": 2}]', '{"a": 1}\n{"a": 2}\n'], ids=["array", "lines"])
+def test_json_may_begin_with_a_byte_order_mark(tmp_path, pack, text):
+    path = tmp_path / f"a.json{ {gzip.compress: '.gz', zstd: '.zst'}.get(pack, '') }"
+    path.write_bytes(pack(b"\xef\xbb\xbf" + text.encode()))
+    with open_source(path) as source:
+        assert source.page(0, 3) == [(1.0,), (2.0,)]
+
+
 def test_what_the_program_zstd_packs(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(ROWS)

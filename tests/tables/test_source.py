@@ -415,6 +415,10 @@ DATES = {
     ("3/5/2024 1:30 PM", "3/5/2024 12:00 am"): [MOMENT(2024, 3, 5, 13, 30), MOMENT(2024, 3, 5)],
     ("March 5, 2024", "Jun. 30th 2024", "march 5, 2024"): [MARCH, JUNE, MARCH],
     ("5 Mar 2024", "30-June-2024", "5th March 2024"): [MARCH, JUNE, MARCH],
+    ("5-Mar-24", "30 june 24", "3rd May 24"): [MARCH, JUNE, MAY],
+    ("5-Mar-68", "5-Mar-69"): [DAY(2068, 3, 5), DAY(1969, 3, 5)],
+    ("30-Feb-24",): None,
+    ("5-Mar-24", "5-Mar-2024"): None,
     ("06/30/2024", "30/06/2024"): None,
     ("2024-02-30",): None,
     ("2/30/2024",): None,
@@ -430,6 +434,13 @@ DATES = {
 def test_dates(cells):
     expected = DATES[cells]
     assert read(list(cells)) == (Column("a", "date" if expected else "text"), expected or list(cells))
+
+
+def test_years_of_two_digits_are_told(tmp_path):
+    (tmp_path / "a.csv").write_text("day,open\n28-May-15,28-May-2015\n2-Jul-16,2-Jul-2016\n")
+    with open_source(tmp_path / "a.csv") as source:
+        notes = [column.note for column in source.columns]
+    assert notes == ["day: its years have two digits; 68 was taken for 2068, and 69 for 1969.", ""]
 
 
 @pytest.mark.parametrize(
@@ -581,6 +592,8 @@ BAD = {
     "missing.csv": (None, "'.*missing.csv' does not exist; name a CSV"),
     "missing.db::t": (None, "'.*missing.db' does not exist"),
     "nul\0.csv": (None, "does not exist"),
+    "run.sh": (b"#!/bin/sh\necho hello\n", "it is a script, and no table; name a file of rows"),
+    "table.csv": (b"#!/usr/bin/env python\nprint(1)\n", "it is a script, and no table; name a file of rows"),
     "empty.csv": (b"", "it is empty, and a first row with the names of the columns was expected"),
     "blank.csv": (b"\n \n", "it is blank, and a first row"),
     "short.csv": (b"a,b,c\n1,2,3\n4,5\n6,7,8\n", "line 3 has 2 cells and the first row has 3"),

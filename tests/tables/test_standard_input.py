@@ -1,5 +1,6 @@
 """The standard input as a table: of every kind, copied once within bounds, and nothing is left of it."""
 
+import contextlib
 import io
 import json
 import os
@@ -106,7 +107,7 @@ def test_it_is_read_once_for_all_questions(given, temporary):
 
 
 def test_a_database_with_several_tables(given, capsys, tmp_path):
-    with sqlite3.connect(tmp_path / "a.db") as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as connection, connection:
         connection.executescript("CREATE TABLE a (price); INSERT INTO a VALUES (8); CREATE TABLE b (x)")
     given((tmp_path / "a.db").read_bytes())
     assert "it holds 2 tables; name one, as in -::a: a, b" in refused(capsys, "ask", "-", "total")
@@ -136,7 +137,7 @@ def refused(capsys, *arguments):
 )
 def test_bad_input_is_refused_in_one_sentence(content, said, given, capsys, monkeypatch):
     if len(content) < 5000 and said.startswith("the"):
-        monkeypatch.setattr(standard_input, "MOST", 1000)
+        monkeypatch.setattr(standard_input, "MOST_BYTES", 1000)
     given(content)
     assert said in refused(capsys, "ask", "-", "total")
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.tables.table import Table, is_date, is_text, plain
+from neural_programmer.tables.table import Table, column_kind, is_date, is_text, missing, plain
 
 NUMBERS = np.array([1.5, -2.0, 1e-300])
 TEXTS = np.array(["word:1", "word:10", "word:1"])
@@ -145,3 +145,21 @@ def test_the_first_rows():
     table = Table(("a", "b"), (np.array([1, 2, 3]), np.array(["x", "y", "z"])))
     assert table.head(2).records() == [[1.0, "x"], [2.0, "y"]]
     assert table.head(3) is table
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "gone"),
+    [
+        (np.array([1.0, np.nan]), "number", [False, True]),
+        (np.array([1, 2]), "number", [False, False]),
+        (np.array(["a", ""]), "text", [False, True]),
+        (np.array(["a", ""], object), "text", [False, True]),
+        (np.array([True, False]), "text", [False, False]),
+        (np.array(["2024-01-02", "NaT"], "M8[us]"), "date", [False, True]),
+    ],
+)
+def test_one_function_tells_what_cells_are(cells, kind, gone):
+    assert column_kind(cells) == kind
+    assert (is_text(cells), is_date(cells)) == (kind == "text", kind == "date")
+    assert missing(cells).tolist() == gone
+    assert column_kind(Table(("a",), (cells,)).columns[0]) == kind

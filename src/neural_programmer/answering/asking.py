@@ -16,11 +16,10 @@ import numpy as np
 
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
-from neural_programmer.base.limits import Limits, check_time, too_long, within
+from neural_programmer.base.limits import NO_MEMORY, Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
-from neural_programmer.programs.operations import OPERATIONS, missing
 from neural_programmer.programs.program import DECLINED, Program, Step, misfit, origins, run
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
@@ -29,7 +28,7 @@ from neural_programmer.tables import naming
 from neural_programmer.tables.frames import is_lazy
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source, open_source
-from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, without_rows
+from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, missing, without_rows
 
 KEPT_OPEN = 8  # tables that stay open between questions
 TEXTS = 200_000_000  # bytes that the texts of a table in memory may take, each with the room of the longest
@@ -49,6 +48,7 @@ class Opened:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.lock, self.ready = threading.Lock(), False
+        self.shared: dict[Any, Any] = {}  # by the questions that are asked beside each other
 
     @once
     def known(self) -> indexing.Known:
@@ -65,17 +65,18 @@ class Opened:
         ]
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
 
-    @once
     def some(self) -> Table:
-        """The first rows of the table, of long texts the beginning."""
-        if self.table is not None:
-            return self.table.head(TRIED_ON)
-        return self.source.table(TRIED_ON, TEXTS // (4 * TRIED_ON * len(self.source.columns)))
+        """The first rows of the table, of long texts the beginning: read by the first question that wants them."""
+        if "some" not in self.shared:
+            table = self.table
+            width = TEXTS // (4 * TRIED_ON * len(self.source.columns))
+            self.shared["some"] = self.source.table(TRIED_ON, width) if table is None else table.head(TRIED_ON)
+        return self.shared["some"]
 
     @property
     def rows(self) -> Rows:
         """The table, to try programs on."""
-        return Rows(self.table, lambda: self.some)
+        return Rows(self.table, self.some, self.shared)
 
     @once
     def cells(self) -> list[tuple[Any, ...]]:
@@ -120,6 +121,8 @@ class Opened:
                 yield other
         except duckdb.InterruptException:
             raise too_long(seconds or 0) from None
+        except MemoryError:
+            raise NeuralProgrammerError(NO_MEMORY) from None
 
     def _prepare(self, seconds: float | None) -> None:
         """What all questions need is prepared once, by the first; the others wait, as long as they may."""
@@ -251,7 +254,7 @@ def answered(
     reason = _fault(program, opened.empty)
     if reason:
         reason = decision.reason or reason
-        found, rows = Answer("none", reason=reason), [None] * len(program.steps)
+        found, rows = Answer(reason=reason), [None] * len(program.steps)
     elif engine not in get_args(Engine):
         raise one_of("engine", engine, get_args(Engine))
     elif engine == "spark":
@@ -266,7 +269,7 @@ def answered(
 
         found, rows = duck.answer(program, opened.source, duck.COUNTING)
     if found.scalar is not None and math.isinf(found.scalar):
-        found = Answer("none", reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
+        found = Answer(reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
     origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
     counted = zip(program.steps, rows, strict=True)
     return replace(
@@ -288,15 +291,15 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     with np.errstate(all="ignore"):
         done = run(program, opened.table)
     before = [np.ones(opened.table.rows, bool), *(step.row_select for step in done.steps)]
-    gives = [OPERATIONS[step.operation].updates for step in program.steps]
     rows: list[int | None] = [
-        int(np.sum(before[i] if kind != "rows" else before[i + 1])) for i, kind in enumerate(gives)
+        int(np.sum(before[i + (operation.updates == "rows")])) for i, operation in enumerate(program.operations)
     ]
     if done.answer.kind == "lookup":
         place = opened.empty.names.index(str(program.steps[-1].column))
         chosen = [row for row, _ in done.answer.cells]
         values = tuple(opened.cells[place][row] for row in chosen)
-        return replace(done.answer, cells=done.answer.cells[:NAMED_CELLS], values=values, total=len(chosen)), rows
+        result = replace(done.answer.result, held=(values,))
+        return Answer(result, done.answer.cells[:NAMED_CELLS], len(chosen)), rows
     if done.answer.kind == "none":
         return done.answer, rows
     cells = [cell for i in origins(program) for cell in _cells(program.steps[i], opened, before[i])]
@@ -314,14 +317,14 @@ def _fault(program: Program, empty: Table) -> str:
     """Why a program gives no answer, whatever the rows of the table, or nothing if it may."""
     if _declines(program):
         return DECLINED
-    faults = (misfit(step, number, empty) for number, step in enumerate(program.steps, 1))
-    last = program.steps[-1]
-    selects = OPERATIONS[last.operation].updates == "rows"
+    steps = zip(program.steps, program.operations, strict=True)
+    faults = (misfit(step, operation, number, empty) for number, (step, operation) in enumerate(steps, 1))
+    last, selects = program.steps[-1], program.operations[-1].updates == "rows"
     return next(filter(None, faults), f"the last step, {last}, selects rows and gives no answer" if selects else "")
 
 
 def _declines(program: Program) -> bool:
-    return not program.steps or OPERATIONS[program.steps[-1].operation].updates == "nothing"
+    return not program.steps or program.operations[-1].updates == "nothing"
 
 
 def _unit(program: Program, opened: Opened, found: Answer) -> str:
@@ -329,11 +332,11 @@ def _unit(program: Program, opened: Opened, found: Answer) -> str:
     if found.kind == "none":
         return ""
     scalar = found.scalar is not None
-    if found.scalar is not None and (said := OPERATIONS[program.steps[-1].operation].unit(found.scalar)):
+    if found.scalar is not None and (said := program.operations[-1].unit(found.scalar)):
         return said
     units = set()
-    for step in (program.steps[i] for i in origins(program)):
-        of_numbers = not scalar or OPERATIONS[step.operation].column == "number"
+    for place in origins(program):
+        step, of_numbers = program.steps[place], not scalar or program.operations[place].column == "number"
         units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
     return units.pop() if len(units) == 1 else ""
 
@@ -360,10 +363,10 @@ def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerSt
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """The query that gives the same, for people to read and run elsewhere, if there is one."""
-    if _fault(program, opened.empty) or any(OPERATIONS[step.operation].sql is None for step in program.steps):
-        return ""
-    from neural_programmer.engines import shown
+    from neural_programmer.engines import shown, sql
 
+    if _fault(program, opened.empty) or sql.refusal(program, dialect):
+        return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)
     return shown.text(program, opened.places[dialect], dialect)

@@ -4,12 +4,12 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from neural_programmer.answering import declining
 from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engine
@@ -18,19 +18,22 @@ from neural_programmer.answering.notes import notes
 from neural_programmer.base.calling import checked
 from neural_programmer.base.limits import check_time
 from neural_programmer.base.notebook import grid, line, shortened
+from neural_programmer.base.settings import from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
+from neural_programmer.candidates.masks import Tables
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.network import equations as network
 from neural_programmer.network import weights
-from neural_programmer.network.choosing import Member, Weighed, best, members, weighed
+from neural_programmer.network.choosing import Member, Programs, Proposal, Reranked, members, weighed
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import ANY, Found, Programs, Search, search
+from neural_programmer.network.decide import ANY, Found, search
 from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import COMPARISONS, acting, conditions, named
-from neural_programmer.programs.program import Argument, Program, Run, Step, run
+from neural_programmer.programs.moves import Codec
+from neural_programmer.programs.operations import COMPARISONS, Operation, acting, conditions, own_of
+from neural_programmer.programs.program import Argument, Program, Run, Step, program_of, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NO_NUMBER, Question, pointed
@@ -74,9 +77,26 @@ class Understood(NamedTuple):
     """How a model read a question: its words, what programs there are and the best of them, what it may refer to."""
 
     linked: Question
-    asked: Search | Weighed
+    asked: Proposal
     found: Found
     mentioned: Index
+
+
+@dataclass(frozen=True)
+class WholeScores:
+    """What a network that reads programs whole thinks of those that another found for a question."""
+
+    model: "Model"
+    question: Question
+    index: Index
+    rows: Rows | None
+
+    @property
+    def share(self) -> float:
+        return self.model.config.share
+
+    def logs(self, programs: Programs) -> Float[np.ndarray, "programs"]:
+        return self.model.program_logs(programs, self.question, self.index, self.rows)
 
 
 @dataclass(frozen=True)
@@ -204,12 +224,10 @@ class Model:
         without.
         """
         understood = self.found(question, index, rows)
-        decision = self.decision(understood, question)
-        asked = understood.asked
-        return replace(decision, partial=isinstance(asked, Weighed) and asked.candidates.left_out)
+        return replace(self.decision(understood, question), partial=understood.asked.left_out)
 
     def found(self, question: str, index: Index, rows: Rows | None = None) -> Understood:
-        """A question as it was read, and its most probable programs (see choosing.best).
+        """A question as it was read, and its most probable programs (see choosing.Proposal).
 
         Where it would be declined, its everyday words are looked for in all cells too. It is answered if those that the
         table lacked stand side by side and it lacks none then: words are not to be taken for cells by chance.
@@ -227,41 +245,49 @@ class Model:
         """A question as it was read with one index. Where it would be declined and says nothing that the table lacks
         but what the rows are called, it is read with rows in the place of that."""
         linked, asked = self.read(question, index, rows)
-        found = best(asked, self.declined(linked))
+        found = asked.best(self.declined(linked))
         plain = called_rows(linked, index) if self._declines(found) and not linked.beyond else None
         if plain is not None:
             again = self._ready(plain, index, rows)
-            if not self._declines(programs := best(again)):
+            if not self._declines(programs := again.best()):
                 return Understood(plain, again, programs, index)
         return Understood(linked, asked, found, index)
 
-    def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Search | Weighed]:
+    def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Proposal]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
         linked = link(question, index, cells=self.config.cells)
         return linked, self._ready(linked, index, rows)
 
-    def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Search | Weighed:
+    def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Proposal:
         check_time()
         example = self._encoded(linked, index)
         if self.config.chooses == "steps":
-            whole = None if rows is None else rows.whole
-            weigh = self.weigher and partial(self.weigher.weigh, question=linked, index=index, table=whole)
-            return search(self.parameters, self.config, example, self._fixed)._replace(weigh=weigh)
+            beam = search(self.parameters, self.config, example, self._fixed)
+            return beam if self.weigher is None else Reranked(beam, WholeScores(self.weigher, linked, index, rows))
         assert rows is not None, "programs are tried on some rows"
-        operations, steps = self.config.operations, self.config.program_steps
-        tried = every(linked, [rows.first()], operations, steps, cells=self.config.cells)
+        operations, steps = self.config.entries, self.config.program_steps
+        tried = every(linked, self._tables(rows, rows.first()), operations, steps, cells=self.config.cells)
         return weighed(self._members, self.config, example, tried)
 
-    def weigh(
-        self, programs: Programs, question: Question, index: Index, table: Table | None
+    def program_logs(
+        self, programs: Programs, question: Question, index: Index, rows: Rows | None
     ) -> Float[np.ndarray, "programs"]:
         """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
-        hand (see choosing.best)."""
-        whole = [_without_resets(moves, self.config) for moves in programs]
-        listed = [(moves, chosen_program(self.config, moves, question, index)) for moves in whole]
-        table = without_rows({column.name: column.kind for column in index.columns}) if table is None else table
-        tried = proposed(question, table, listed, self.config.operations, self.config.program_steps)
+        hand (see choosing.Reranked)."""
+        codec = Codec.of(self.config.entries, question)
+        whole = [codec.without_resets(moves) for moves in programs]
+        listed = [(moves, codec.program(moves, question, index)) for moves in whole]
+        if rows is None or rows.whole is None:
+            on = without_rows({column.name: column.kind for column in index.columns})
+        else:
+            on = self._tables(rows, rows.whole)
+        tried = proposed(question, on, listed, self.config.entries, self.config.program_steps)
         return weighed(self._members, self.config, self._encoded(question, index), tried).logs
+
+    def _tables(self, rows: Rows, table: Table) -> Tables:
+        """A table that programs are tried on, prepared once for all questions about it."""
+        own = own_of(self.config.entries)
+        return rows.prepare(table, (Tables, own, table.rows), lambda: Tables([table], own)).for_a_question()
 
     def _encoded(self, question: Question, index: Index) -> Example:
         vectors = shipped() if self.config.vectors else None
@@ -269,13 +295,12 @@ class Model:
             return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
     def decision(self, understood: Understood, question: str) -> Decision:
-        """The first of the programs that were found (see choosing.best), and the others. Of none one is sure where not
-        all cells were looked through for what the question says."""
+        """The first of the programs that were found (see choosing.Proposal), and the others. Of none one is sure where
+        not all cells were looked through for what the question says."""
         linked, _, found, index = understood
         most = UNSURE if index.missed else 1.0
-        programs = [
-            (chosen_program(self.config, moves, linked, index), min(self._sure(log), most)) for moves, log in found
-        ]
+        codec = Codec.of(self.config.entries, linked)
+        programs = [(codec.program(moves, linked, index), min(self._sure(log), most)) for moves, log in found]
         (program, probability), *others = programs
         declines = program.steps[-1].operation == "decline"
         why = declining.reason(question, linked, index) if declines else ""
@@ -316,25 +341,30 @@ class Model:
         weights.save(Path(path), self, half, within)
 
     @classmethod
-    def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
-        """The model that these stored pieces describe."""
+    def restore(
+        cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...] = ()
+    ) -> "Model":
+        """The model that these stored pieces describe; some of its operations are one's `own`."""
         if WEIGHER not in description:
-            return cls._restored(description, arrays)
+            return cls._restored(description, arrays, own)
         arrays, others = weights.parted(arrays, WEIGHER)
         if not isinstance(description[WEIGHER], dict):
             raise NeuralProgrammerError("the second network is misstated: it should have a description")
         try:
-            weigher = cls._restored(description[WEIGHER], others)
+            weigher = cls._restored(description[WEIGHER], others, own)
         except NeuralProgrammerError as error:
             raise NeuralProgrammerError(f"the second network: {error}") from None
-        model = cls._restored(description, arrays)
+        model = cls._restored(description, arrays, own)
         _check_weigher(model.config, weigher.config)
         return replace(model, weigher=weigher)
 
     @classmethod
-    def _restored(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "Model":
+    def _restored(
+        cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...]
+    ) -> "Model":
         """The model of one network."""
-        model = weights.restore(cls, NetworkConfig, network.shapes, description, arrays)
+        config = from_dict(NetworkConfig, description["config"], own=own)
+        model = weights.restore(cls, config, network.shapes, description, arrays)
         given = description.get("calibration", cls.calibration)
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
@@ -372,33 +402,9 @@ def shipped_names() -> list[str]:
     return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
 
 
-def _without_resets(moves: Int[np.ndarray, "steps 3"], config: NetworkConfig) -> Int[np.ndarray, "_ 3"]:
-    """A program without the steps before it that select all rows."""
-    other = np.flatnonzero(moves[:-1, 0] != config.operations.index("reset"))
-    return moves[other[0] :] if len(other) else moves[-1:]
-
-
-def chosen_program(config: NetworkConfig, moves: np.ndarray, question: Question, index: Index) -> Program:
-    """The program of these moves (see choosing.best), without the steps before it that select all rows."""
-    steps, operations = [], named(config.operations)
-    for place, slot, candidate in _without_resets(moves[moves[:, 0] >= 0], config).tolist():
-        operation = operations[place]
-        column = index.columns[slot]
-        argument: Argument = None
-        if operation.argument == "number":
-            argument = question.periods[candidate] if column.kind == "date" else question.numbers[candidate]
-        elif operation.argument == "text":
-            numbers = max(len(question.numbers), 1)
-            assert question.links is not None
-            meant = question.links[candidate - numbers].meant(slot)
-            argument = index.spellings(slot, meant[0]) if len(meant) == 1 else meant
-        steps.append(Step(operation.name, None if operation.column == "none" else column.name, argument))
-    return Program(tuple(steps))
-
-
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
     """The discrete program of a hard execution: operation, column and argument of every step."""
-    operations = named(config.operations)
+    operations = config.entries
     acts, taking = acting(operations), conditions(operations)
     steps = []
     for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):
@@ -414,7 +420,7 @@ def selected_program(config: NetworkConfig, execution: Execution, question: Ques
         elif operation.argument == "text":
             argument = _matches(execution, table, slot)
         steps.append(Step(operation.name, None if operation.column == "none" else table.names[slot], argument))
-    return Program(tuple(steps))
+    return program_of(steps, operations)
 
 
 def _candidate(config: NetworkConfig, question: Question, table: Table, slot: int, candidate: int) -> Argument:

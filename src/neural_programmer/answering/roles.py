@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from neural_programmer.programs.answer import CURRENCIES
+from neural_programmer.programs.values import CURRENCIES
 from neural_programmer.questions.index import DIFFERENT, Index, IndexColumn, in_full
 from neural_programmer.questions.tokens import name_words, stemmed
 from neural_programmer.tables.table import Table

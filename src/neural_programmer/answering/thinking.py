@@ -18,9 +18,10 @@ from neural_programmer.answering.decision import Decision, Forced
 from neural_programmer.base.notebook import grid, line, shortened
 from neural_programmer.base.threads import one_thread
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.network.choosing import Weighed, best, considered
-from neural_programmer.network.decide import ANY, Consideration, Search, fitting
-from neural_programmer.programs.answer import Answer, plain, rounded
+from neural_programmer.network.choosing import Proposal
+from neural_programmer.network.decide import ANY, Consideration, fitting
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import plain, rounded
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Question
@@ -146,8 +147,8 @@ def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forc
         raise NeuralProgrammerError(f"step {declined[0]} declines, and nothing follows that: leave the others out")
     names = _Names(model.config.operations, linked, index, asked)
     moves = [names.move(number, step) for number, step in enumerate(forced, 1)]
-    found = best(asked, forced=moves) if moves else found
-    candidates = len(asked.candidates) if isinstance(asked, Weighed) else 0
+    found = asked.best(moves) if moves else found
+    candidates = asked.tried
     if not found:
         reason = f"none of the {candidates:,} programs that were tried begins with the forced steps: force others"
         if not candidates or len(forced) > model.config.program_steps:
@@ -160,9 +161,9 @@ def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forc
     moves, size = found[0][0], len(decision.program.steps)
     steps = [
         names.step(move, each, place < len(forced) and forced[place] != Forced())
-        for place, (move, each) in enumerate(list(zip(moves, considered(asked, moves), strict=True))[-size:])
+        for place, (move, each) in enumerate(list(zip(moves, asked.considered(moves), strict=True))[-size:])
     ]
-    weighed = isinstance(asked, Search) and asked.weigh is not None and len(found) > 1
+    weighed = model.weigher is not None and len(found) > 1
     different = {str(decision.program): decision}
     for program, sure in decision.others:
         different.setdefault(str(program), Decision(program, sure))
@@ -179,7 +180,7 @@ def _next(step: ThoughtStep) -> str:
 class _Names:
     """What the moves of the network are called: operations, columns, and what the question mentions."""
 
-    def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Search | Weighed) -> None:
+    def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Proposal) -> None:
         self.operations, self.question, self.possible = list(operations), question, asked.possible
         self.index, self.columns = index, [column.name for column in index.columns]
         taken = np.unique(self.possible.moves[self.possible.takes >= 0, 2])

@@ -14,7 +14,7 @@ Array = Any  # an array of any library that implements the array API standard
 
 
 def namespace(*arrays: Array) -> Any:
-    """The array library to compute with: JAX if any of the arrays is JAX's, else NumPy."""
+    """Return the array library to compute with: JAX if any of the arrays is JAX's, else NumPy."""
     for array in arrays:
         if not isinstance(array, np.ndarray | np.generic):
             return array.__array_namespace__()
@@ -44,7 +44,7 @@ def scan(step: Callable, state: Any, inputs: tuple) -> tuple[Any, Any]:
 
 
 def _lengths(tree: Any) -> list[int]:
-    """The length of every array of a tree."""
+    """Return the length of every array of a tree."""
     if isinstance(tree, tuple):
         return [length for part in tree for length in _lengths(part)]
     return [] if tree is None else [len(tree)]
@@ -68,7 +68,7 @@ def _stack(outputs: list[Any]) -> Any:
 
 
 def contract(left: Float[Array, "*many axis"], right: Float[Array, "axis *rest"]) -> Array:
-    """The product over the last axis of one and the first of the other, in full precision.
+    """Return the product over the last axis of one and the first of the other, in full precision.
 
     For table arithmetic: GPUs multiply matrices in TF32 unless told otherwise.
     """

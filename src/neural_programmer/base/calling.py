@@ -1,4 +1,4 @@
-"""Calls from Python: options that a function does not have, and values of other types, are refused in one sentence."""
+"""Refuse, in one sentence, options that a function does not have and values of other types."""
 
 import difflib
 import functools
@@ -15,7 +15,7 @@ from neural_programmer.errors import UsageError, one_of
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-SHOWN = 60  # characters of a value
+SHOWN_LETTERS = 60  # characters of a value
 WORDS = {str: "a text", Path: "a path", int: "a whole number", float: "a number", bool: "True or False", None: "None"}
 ACCEPTED: dict[Any, tuple[type, ...]] = {  # what may be given where a type is asked for, besides itself
     int: (numbers.Integral,),
@@ -64,7 +64,7 @@ def _no_option(name: str, option: str, known: Iterable[str]) -> UsageError:
 
 
 def _taken(name: str, option: str, value: Any, kinds: list[Any]) -> Any:
-    """A value as a function takes it, if it may be one of these types: numbers of NumPy and the like as Python's."""
+    """Return a value as a function takes it, numbers of NumPy and the like as Python's; refuse one of another type."""
     fitting = [kind for kind in kinds if _is_of(value, kind)]
     if fitting:
         plain = fitting[0] in ACCEPTED and not isinstance(value, fitting[0])
@@ -74,14 +74,14 @@ def _taken(name: str, option: str, value: Any, kinds: list[Any]) -> Any:
     wrong = _wrong_part(value, kinds)
     value, where = (value, "") if wrong is None else (wrong, " in it")
     shown = repr(value)
-    shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 3]}..."
+    shown = shown if len(shown) <= SHOWN_LETTERS else f"{shown[: SHOWN_LETTERS - 3]}..."
     said = " came" if value is None else f"{where} is of type {type(value).__name__}"
     wanted = " or ".join(dict.fromkeys(map(_said, kinds)))
     raise UsageError(f"{name}() takes {wanted} as its {option}, and {shown}{said}")
 
 
 def _wrong_part(value: Any, kinds: list[Any]) -> Any:
-    """The first part of a list that is not of its type."""
+    """Return the first part of a list that is not of its type."""
     for kind in kinds:
         if get_origin(kind) is Sequence and _is_of(value, Sequence):
             return next(part for part in value if not _is_part(part, kind))
@@ -93,14 +93,14 @@ def _is_part(part: Any, kind: Any) -> bool:
 
 
 def _kinds(annotation: Any) -> list[Any]:
-    """The types that an annotation allows."""
+    """Return the types that an annotation allows."""
     if get_origin(annotation) in (Union, types.UnionType):
         return [kind for part in get_args(annotation) for kind in _kinds(part)]
     return [None if annotation is type(None) else annotation]
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    """Whether a value may be given for a type; of one that cannot be told, it may."""
+    """Return whether a value may be given for a type; of one that cannot be told, it may."""
     if kind is None or kind is Any:
         return value is None or kind is Any
     origin = get_origin(kind) or kind

@@ -1,4 +1,4 @@
-"""A process that ends with whoever started it, however that one ends."""
+"""End a process together with the one that started it, however that one ends."""
 
 import os
 import sys

@@ -11,6 +11,8 @@ from typing import IO
 
 from neural_programmer.errors import NeuralProgrammerError
 
+BEGINNING = 100  # bytes of a file's name that the name of its part has
+
 try:
     import fcntl
 except ImportError:  # on Windows, where a file that is open cannot be removed anyway
@@ -19,7 +21,7 @@ except ImportError:  # on Windows, where a file that is open cannot be removed a
 
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to. A reader sees the old content or, once all is on the disk, the new; never a part.
+    """Open a file to write to. A reader sees the old content or, once all is on the disk, the new; never a part.
 
     A link is followed to the file it stands for; devices and pipes are refused, for a file would take their place.
     """
@@ -59,9 +61,9 @@ def remove_own(folder: Path, process: int) -> None:
 
 
 def _part(target: Path) -> tuple[IO[bytes], Path]:
-    """A part of a file, which is locked; another one, where others took it for one that was left before it was."""
+    """Return a temporary file that is locked. If others took it for a left one before the lock, make another."""
     while True:
-        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+        beside = target.with_name(f".{_beginning(target.name)}.{secrets.token_hex(4)}.part")
         file = open(beside, "xb")  # noqa: SIM115  whoever asked for it closes it
         try:
             _lock(file)
@@ -76,9 +78,18 @@ def _part(target: Path) -> tuple[IO[bytes], Path]:
             raise
 
 
+def _beginning(name: str) -> str:
+    """So much of a name that a longer one may begin with it: names have at most 255 bytes.
+
+    >>> len(_beginning("a" * 255)), len(_beginning("\u96ea" * 85))
+    (100, 33)
+    """
+    return os.fsencode(name)[:BEGINNING].decode(errors="ignore")
+
+
 def _remove_left(target: Path) -> None:
     """Remove the parts of a file that were left by processes which were ended while they wrote it."""
-    name = re.compile(rf"\.{re.escape(target.name[:100])}\.[0-9a-f]+\.part")
+    name = re.compile(rf"\.{re.escape(_beginning(target.name))}\.[0-9a-f]+\.part")
     with contextlib.suppress(FileNotFoundError):
         for entry in filter(name.fullmatch, os.listdir(target.parent)):
             left = target.with_name(entry)

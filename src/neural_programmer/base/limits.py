@@ -15,12 +15,13 @@ from typing import Protocol, runtime_checkable
 from neural_programmer.errors import NeuralProgrammerError
 
 AGAIN = 0.05  # seconds from one interrupt to the next
+NO_MEMORY = "the question takes more memory than there is; ask a smaller table"
 _END: ContextVar[float] = ContextVar("end", default=math.inf)  # of the time that what is done now may take
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What opening a table may take, where it is not its owner who opens it; in `folder` it may keep files.
+    """What opening an untrusted table may take; `folder` is where it may keep files.
 
     A `foreign` file came from somebody else, who may have made it to do harm: no view of it runs where questions are
     answered.
@@ -40,20 +41,21 @@ WORKBOOK = Limits(megabytes=2_000, seconds=300)  # for a workbook or a SQLite fi
 
 @runtime_checkable
 class Interrupts(Protocol):
-    """A connection of DuckDB, or what can be interrupted as one: more than once, and when it is done."""
+    """A DuckDB connection, or whatever can be interrupted like one: more than once, and when it is done."""
 
     def interrupt(self) -> None: ...
 
 
 class _Watch:
-    """One thread that interrupts whatever has no time left: to start one for each takes as long as a short query."""
+    """One thread that interrupts whatever has no time left; starting a thread for each takes as long as a short
+    query."""
 
     def __init__(self) -> None:
         self.begin()
         atexit.register(self._end)
 
     def begin(self) -> None:
-        """Watch nothing: also in a process that was forked, where the thread is gone."""
+        """Watch nothing. A forked process calls it too, because the thread is not there."""
         self._changed = threading.Condition()
         self._ends: dict[object, tuple[float, Interrupts]] = {}
         self._looks = math.inf  # when the thread looks again
@@ -145,7 +147,7 @@ def hurry() -> None:
 
 
 def too_long(seconds: float) -> NeuralProgrammerError:
-    """What is said of a question that had no time left."""
+    """Return the error for a question whose time is up."""
     return NeuralProgrammerError(
         f"the question took longer than {seconds:g} seconds; ask something simpler, or a smaller table"
     )

@@ -1,4 +1,4 @@
-"""How values look where somebody prints them or ends a notebook cell with them: one short line, and safe HTML."""
+"""Show values in a terminal as one short line, and in a notebook as safe HTML."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ LINE = 80  # characters of a value in a line
 
 
 def shortened(text: str, most: int = LINE) -> str:
-    """A text in one line of at most so many characters.
+    """Return a text in one line of at most so many characters.
 
     >>> shortened("what is the average rent of flats?", 20)
     'what is the avera...'
@@ -17,7 +17,7 @@ def shortened(text: str, most: int = LINE) -> str:
 
 
 def line(name: str, *parts: str) -> str:
-    """What `repr` shows of a value: its type and what matters of it.
+    """Return what `repr` shows of a value: its type and what matters of it.
 
     >>> line("Answer", "'900'", "confidence=0.99")
     "Answer('900', confidence=0.99)"
@@ -26,7 +26,7 @@ def line(name: str, *parts: str) -> str:
 
 
 def tag(name: str, text: str) -> str:
-    """An HTML element that holds a text, which is escaped; nothing where there is no text.
+    """Return an HTML element that holds a text, which is escaped; nothing where there is no text.
 
     >>> tag("p", "1 < 2")
     '<p>1 &lt; 2</p>'
@@ -35,7 +35,7 @@ def tag(name: str, text: str) -> str:
 
 
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
-    """An HTML table with a row of heads; all texts are escaped, and there is neither script nor style."""
+    """Return an HTML table with a row of heads; all texts are escaped, and there is neither script nor style."""
     cells = ["".join(f"<td>{html.escape(text)}</td>" for text in row) for row in rows]
     body = "".join(f"<tr>{row}</tr>" for row in cells)
     head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)

@@ -1,4 +1,4 @@
-"""What is computed when it is first asked for, and kept; what is computed of texts that come again."""
+"""Compute properties once, when they are first asked for, and keep results of functions of texts."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -6,11 +6,12 @@ from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
-LONGEST = 500  # letters of a text of which something is kept: cells may have a million
+LONGEST_TEXT = 500  # letters of a text of which something is kept: cells may have a million
 
 
 class once(Generic[Value]):
-    """As functools.cached_property, but in Python 3.11 too nobody waits for what is computed for another object.
+    """Compute a property once and keep it, as functools.cached_property; in Python 3.11 too, objects do not wait for
+    each other.
 
     >>> class Table:
     ...     @once
@@ -33,14 +34,14 @@ class once(Generic[Value]):
 
 
 def remembered(size: int) -> Callable[[Function], Function]:
-    """As functools.lru_cache, for a function of a text; of long texts nothing is kept."""
+    """Keep the results of a function of a text, as functools.lru_cache; those of long texts are not kept."""
 
     def of(function: Function) -> Function:
         kept = lru_cache(size)(function)
 
         @wraps(function)
         def called(text: str, *others: Any, **named: Any) -> Any:
-            return (kept if len(text) <= LONGEST else function)(text, *others, **named)
+            return (kept if len(text) <= LONGEST_TEXT else function)(text, *others, **named)
 
         return called  # pyright: ignore[reportReturnType]
 

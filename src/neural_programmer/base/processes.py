@@ -1,4 +1,4 @@
-"""Several processes at work, each with one thread of linear algebra: more would wait for each other."""
+"""Start worker processes with one thread of linear algebra each: more threads would wait for each other."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 @contextlib.contextmanager
 def single_threaded() -> Iterator[None]:
-    """Processes that are started here have one thread each, whatever they compute with."""
+    """Give processes that are started here one thread each, whatever they compute with."""
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
@@ -20,5 +20,5 @@ def single_threaded() -> Iterator[None]:
 
 
 def cores() -> int:
-    """How many processes may work at the same time."""
+    """Return how many processes may work at the same time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

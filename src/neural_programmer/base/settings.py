@@ -1,6 +1,6 @@
-"""Settings: checked where they are made, and the same again when they come back from a file."""
+"""Check settings where they are made, and when they come back from a file."""
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -31,33 +31,43 @@ def among(config: Any, name: str, choices: Any) -> None:
         raise NeuralProgrammerError(f"{name} must be one of {', '.join(get_args(choices))}, not {value!r}")
 
 
-LATER = ("vectors", "chooses", "cells", "members")  # settings that models had not at first
+NOT_STORED = {"stored": False}  # the metadata of a field that no file has
 
 
-def from_dict(kind: type[Config], values: Any) -> Config:
-    """The configuration stored under these names; unknown or missing names and other types are refused.
+def _stored(kind: Any) -> dict[str, Any]:
+    """Return the names of a configuration's settings, and their types."""
+    return {field.name: field.type for field in fields(kind) if field.metadata.get("stored", True)}
 
-    Settings that came later are at their defaults where they are missing.
+
+def from_dict(kind: type[Config], values: Any, **others: Any) -> Config:
+    """Return the configuration stored under these names, with `others` that are not stored; refuse unknown or missing
+    names and other types.
+
+    What is missing of a kind's `WITHOUT` is as it says there: settings that came later mean what was done before.
     """
-    known = {field.name: field.type for field in fields(kind)}  # type: ignore[arg-type]
+    known = _stored(kind)
     if isinstance(values, dict):
-        values = {**{name: getattr(kind, name) for name in LATER if name in known}, **values}
+        values = {**getattr(kind, "WITHOUT", {}), **values}
     if not isinstance(values, dict) or set(values) != set(known):
         came = sorted(values) if isinstance(values, dict) else values
         raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")
     for name, value in values.items():
         if not _is_of(value, known[name]):
             raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
-    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()})
+    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()}, **others)
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    """Whether a value from a file is of this type; what is one of several words, the configuration itself checks."""
+    """Return whether a value from a file is of this type; what is one of several words, the configuration itself
+    checks."""
     if kind == WORDS:
         return isinstance(value, list) and all(isinstance(word, str) for word in value)
+    if kind is float:
+        return type(value) in (int, float)
     return kind not in (int, bool, str, int | None) or type(value) in (kind, *get_args(kind))
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """The configuration as plain values, the same that come back from a file."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(config).items()}
+    """Return the configuration as plain values, the same that come back from a file."""
+    values = {name: getattr(config, name) for name in _stored(config)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}

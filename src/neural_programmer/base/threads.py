@@ -15,7 +15,7 @@ NAMES = ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "o
 
 
 def _functions() -> tuple[Callable[[], int], Callable[[int], None]] | None:
-    """Those of NumPy's OpenBLAS that read and set its number of threads; of another library, none."""
+    """Return the functions that read and set the number of threads of NumPy's OpenBLAS; none for another library."""
     beside = sorted((Path(np.__file__).parent.parent / "numpy.libs").glob("*openblas*"))
     uses_it = importlib.import_module("numpy._core._multiarray_umath").__file__
     for path in (uses_it, *map(str, beside)):
@@ -28,7 +28,7 @@ def _functions() -> tuple[Callable[[], int], Callable[[int], None]] | None:
 
 
 class _Threads:
-    """How many threads there were before the first of those who want one; the last one gives them back."""
+    """The number of threads before the first context that wants one; the last context to end restores it."""
 
     def __init__(self) -> None:
         self.functions = _functions()
@@ -55,7 +55,7 @@ class _Threads:
                 set_(self.before)
 
     def forget(self) -> None:
-        """In a process that was forked: the threads that took one are not here."""
+        """Forget in a forked process which threads had taken one: they are not there."""
         self.lock = threading.Lock()
         if self.functions is not None and self.users:
             self.functions[1](self.before)
@@ -69,7 +69,7 @@ if hasattr(os, "register_at_fork"):
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """One thread of NumPy's linear algebra within, and as many as before when the last one leaves."""
+    """Use one thread of NumPy's linear algebra inside; restore the number when the last context ends."""
     _THREADS.take()
     try:
         yield

@@ -14,21 +14,24 @@ from jaxtyping import Bool, Float
 
 from neural_programmer.base.limits import check_time
 from neural_programmer.candidates import own_candidates
-from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables
+from neural_programmer.candidates.masks import Condition, RowSets, Tables
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL, Operation, State, named
-from neural_programmer.programs.own import of as own_of
-from neural_programmer.programs.program import bounds
+from neural_programmer.programs.expressions import Filter, Given, Group, Measure, Scan
+from neural_programmer.programs.interpreter import Interpreter
+from neural_programmer.programs.moves import Move
+from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation
+from neural_programmer.programs.program import Argument, below
+from neural_programmer.programs.same import cell_of, is_close
 from neural_programmer.questions.question import NOTHING, Question
-from neural_programmer.tables.table import Table, is_date
+from neural_programmer.tables.table import Table, is_date, plain
 
+AGGREGATED = ("sum", "average", "maximum", "minimum")  # of every column of numbers
 EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
 MOST_CONDITIONS = 4
 MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
 MOST_NEAR = 1  # conditions on texts that the question does not say
 MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
 MOST_PAIRS = 1_000  # of conditions, or of columns, whose numbers are taken from each other
-CLOSE = 1e-6  # relative difference of numbers that are equal
 
 
 def found(
@@ -36,16 +39,16 @@ def found(
     tables: Sequence[Table],
     answers: Sequence[Answer],
     steps: int,
-    operations: Sequence[str] = ALL,
+    own: Sequence[Operation] = (),
 ) -> Iterator[list[Move]]:
     """The programs of at most so many steps that answer the question rightly on every one of its tables.
 
-    They have the built-in operations, and those of one's own that are among `operations`.
+    They have the built-in operations and some of one's `own`.
     """
     if all(answer.kind == "none" for answer in answers):
         yield [Move("decline")]
         return
-    together = Tables(tables, own_of(operations))
+    together = Tables(tables, own)
     target = _Target(together, answers)
     if target.possible:
         for sets in row_sets(question, together):
@@ -67,15 +70,14 @@ def conditions(
     With `most`, of so many numbers with a column and so many texts with a column: those that are said come before those
     that are only meant.
     """
-    nothing = np.zeros(tables.rows, bool)
-    result = []
+    interpreter, result = Interpreter(tables), []
 
-    def add(position: int, entry: Operation, slot: int, argument: object, move: Move) -> None:
-        state = State(tables.columns[slot], *bounds(argument), nothing, nothing, 0.0, 0.0)  # type: ignore[arg-type]
-        result.append(Condition(position, move, entry.exact(state)))
+    def add(position: int, entry: Operation, slot: int, argument: Argument, move: Move) -> None:
+        holds = entry.expression(below(tables.column(tables.names[slot]), argument))
+        result.append(Condition(position, move, interpreter.rows(holds)))
 
-    comparisons = [entry for entry in named(ALL) if entry.argument == "number"]
-    matches = [entry for entry in named(ALL) if entry.argument == "text"]
+    comparisons = [entry for entry in CONDITIONS if entry.argument == "number"]
+    matches = [entry for entry in CONDITIONS if entry.argument == "text"]
     slots = [slot for slot in tables.ordered if columns is None or slot in columns]
     for place, slot in islice(product(range(len(question.numbers)), slots), most):
         value, period = question.numbers[place], question.periods[place] if question.periods else None
@@ -182,21 +184,10 @@ def _arranged(groups: list[list[Condition]]) -> Iterator[RowSets]:
 
 def _extremes(sets: RowSets, tables: Tables, columns: Collection[int] | None) -> Iterator[RowSets]:
     """Of the rows of every set, those with the greatest and those with the least cell of a column."""
-    slots = [slot for slot in tables.ordered if columns is None or slot in columns]
-    for slot, (name, sign) in product(slots, (("greatest", 1.0), ("least", -1.0))):
-        values = sign * as_numbers(tables.columns[slot])
-        there = sets.rows & ~np.isnan(values)
-        cells = np.where(there, values, -np.inf)
-        best = tables.largest(cells)
-        rows = there & (cells == best[..., tables.table_of])
+    for slot, name in product(tables.of_kind("ordered", columns), ("greatest", "least")):
+        rows = tables.given(BUILT_IN[name], sets.rows, slot)
+        assert rows is not None, "it is built in"
         yield RowSets(rows, lambda place, name=name, slot=slot: [*sets.moves(place), Move(name, slot)], True)
-
-
-def as_numbers(column: np.ndarray) -> Float[np.ndarray, "rows"]:
-    """The cells of a column of numbers or dates as numbers that can be put in order."""
-    if not is_date(column):
-        return column
-    return np.where(np.isnat(column), np.nan, column.astype("M8[us]").astype(np.int64).astype(float))
 
 
 class _Target:
@@ -238,26 +229,16 @@ class _Target:
         return np.all(np.where(self.none, np.isnan(values), is_close(values, self.scalars)), axis=-1)  # type: ignore[return-value]
 
 
-def is_close(
-    values: Float[np.ndarray, "*many"], wanted: Float[np.ndarray, "*some"] | float
-) -> Bool[np.ndarray, "*many"]:
-    """Which numbers are the ones that are wanted, but for how they were rounded."""
-    return np.abs(values - wanted) <= CLOSE * np.maximum(1.0, np.abs(wanted))
-
-
 def aggregates(
     rows: Bool[np.ndarray, "sets rows"], tables: Tables, slot: int
 ) -> Iterator[tuple[str, Float[np.ndarray, "sets tables"]]]:
     """Sum, average, maximum and minimum of a column over the rows of every set, for each table."""
-    values = tables.columns[slot]
-    there = rows & ~np.isnan(values)
-    total, count = tables.summed(there * np.nan_to_num(values)), tables.summed(there.astype(float))
-    yield "sum", total
-    some = count > 0
-    yield "average", np.where(some, total / np.where(some, count, 1.0), np.nan)
-    for name, sign in (("maximum", 1.0), ("minimum", -1.0)):
-        best = tables.largest(np.where(there, sign * values, -np.inf))
-        yield name, np.where(some, sign * best, np.nan)
+    column = tables.column(tables.names[slot])
+    group = tables.kept(
+        f"aggregates {slot}",
+        lambda: Group(Filter(Scan(), Given()), (), tuple(Measure(name, column) for name in AGGREGATED)),
+    )
+    yield from zip(AGGREGATED, Interpreter(tables, rows).measures(group), strict=True)
 
 
 def _codes(column: np.ndarray, answers: Sequence[Answer]) -> tuple[np.ndarray, np.ndarray] | None:
@@ -265,18 +246,14 @@ def _codes(column: np.ndarray, answers: Sequence[Answer]) -> tuple[np.ndarray, n
 
     Drawn at random: a sum of other cells that is the same by chance is one in 2^40.
     """
-    cells = (column.astype(str) if is_date(column) else column).tolist()
-    known = {_plain(cell): place for place, cell in enumerate(dict.fromkeys(map(_plain, cells)))}
-    wanted = [[known.get(_plain(value)) for value in answer.values] for answer in answers]
+    cells = [cell_of(cell) for cell in plain(column)]
+    known = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
+    wanted = [[known.get(cell_of(value)) for value in answer.values] for answer in answers]
     if any(place is None for places in wanted for place in places):
         return None
     numbers = np.random.default_rng(0).integers(1, 2**40, len(known)).astype(float)
     sums = np.array([numbers[places].sum() if places else 0.0 for places in wanted])  # type: ignore[index]
-    return numbers[[known[_plain(cell)] for cell in cells]], sums
-
-
-def _plain(cell: object) -> object:
-    return "" if cell is None or cell != cell or cell == "NaT" else cell
+    return numbers[[known[cell] for cell in cells]], sums
 
 
 def differences(

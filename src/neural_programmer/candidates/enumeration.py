@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.base.limits import check_time
 from neural_programmer.candidates import own_candidates
 from neural_programmer.candidates.conditions import MOST_CONDITIONS, aggregates, conditions, differences, row_sets
-from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables, move_of
+from neural_programmer.candidates.masks import Condition, RowSets, Tables
 from neural_programmer.candidates.reductions import MOST_SINGLE, comparisons, nothing, written_sets
 from neural_programmer.candidates.results import (
     FEATURE,
@@ -24,15 +24,14 @@ from neural_programmer.candidates.results import (
     RESULT_FEATURES,
     Candidates,
     Cells,
-    Result,
-    as_text,
-    key_of,
+    Outcomes,
 )
-from neural_programmer.programs import own
-from neural_programmer.programs.answer import with_unit
 from neural_programmer.programs.items import key
-from neural_programmer.programs.operations import ALL, OPERATIONS, named
+from neural_programmer.programs.moves import Codec, Move
+from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation, own_of
 from neural_programmer.programs.program import Program, Run, run
+from neural_programmer.programs.same import as_text, key_of
+from neural_programmer.programs.values import with_unit
 from neural_programmer.questions.index import in_full
 from neural_programmer.questions.question import NOTHING, Question
 from neural_programmer.questions.tokens import name_words
@@ -61,7 +60,7 @@ YEARS = 1000, 2100  # the first and the last, where numbers are such
 def every(
     question: Question,
     tables: Sequence[Table] | Tables,
-    operations: tuple[str, ...],
+    operations: tuple[Operation, ...],
     steps: int,
     most: int = MOST,
     cells: CellForm = "typed",
@@ -76,7 +75,7 @@ def every(
     and MOST_PAIRS at most are asked whether there is a row, and differences may be years. Operations of one's own may
     add to this.
     """
-    together = tables if isinstance(tables, Tables) else Tables(tables, own.of(operations))
+    together = tables if isinstance(tables, Tables) else Tables(tables, own_of(operations))
     listed = _List(question, together, operations, steps, cells)
     with np.errstate(all="ignore"):  # of infinite and huge cells
         if cells == "written":
@@ -91,21 +90,23 @@ def every(
 
 def proposed(
     question: Question,
-    table: Table,
+    tables: Table | Tables,
     programs: Sequence[tuple[Int[np.ndarray, "_ 3"], Program]],
-    operations: tuple[str, ...],
+    operations: tuple[Operation, ...],
     steps: int,
 ) -> Candidates:
-    """Programs that were proposed, as candidates: each is run, as it stands, on the table; of one without rows, the
-    candidates do not know what they give.
+    """Programs that were proposed, as candidates: each is run, as it stands, on the only table.
+
+    Of a table without rows, the candidates do not know what they give.
 
     That a number is negative is never known, for most are not: whoever is asked how much older one is than another
     would be taken to be older.
     """
-    listed = _List(question, Tables([table], own.of(operations)), operations, steps, "typed")
+    together = tables if isinstance(tables, Tables) else Tables([tables], own_of(operations))
+    table, listed = together.first, _List(question, together, operations, steps, "typed")
     with np.errstate(all="ignore"):  # of infinite and huge cells
         for moves, program in programs:
-            listed.add_run(moves, run(program, table))
+            listed.add_run(moves, run(program, table, together))
     candidates = listed.candidates(left_out=False)
     hidden = np.array(RESULT_FEATURES) == "negative" if table.rows else OF_RESULTS
     return replace(candidates, features=candidates.features & ~hidden)
@@ -165,7 +166,7 @@ def _said(question: Question) -> int:
 def _count(question: Question, tables: Tables, columns: Collection[int], joined: int, extremes: bool) -> int:
     """How many candidates there are at most, but for differences and one comparison of two columns, which are few."""
     ordered, numeric = (sum(slot in columns for slot in some) for some in (tables.ordered, tables.numeric))
-    entries = (*named(ALL), *tables.own)
+    entries = (*CONDITIONS, *tables.own)
     comparisons = sum(entry.argument == "number" for entry in entries)
     matches = sum(entry.argument == "text" for entry in entries)
     sizes: dict[int, int] = {}
@@ -181,7 +182,11 @@ def _count(question: Question, tables: Tables, columns: Collection[int], joined:
     looked_up = 1 + len(columns)
     reduced = sum(sets if extremes else sets[:2])  # those of which the rows with the greatest and least cell are tried
     scalars, selections = (
-        sum(len(tables.own_slots(entry, columns)) for entry in tables.own if (entry.updates, entry.argument) == what)
+        sum(
+            len(tables.of_kind(entry.column, columns))
+            for entry in tables.own
+            if (entry.updates, entry.argument) == what
+        )
         for what in (("scalar", "none"), ("rows", "none"))
     )
     return sum(sets) * (1 + selections) * (looked_up + 4 * numeric + scalars) + reduced * 2 * ordered * looked_up
@@ -208,22 +213,21 @@ class _List:
     """Candidates as they are put together."""
 
     def __init__(
-        self, question: Question, tables: Tables, operations: tuple[str, ...], steps: int, cells: CellForm
+        self, question: Question, tables: Tables, operations: tuple[Operation, ...], steps: int, cells: CellForm
     ) -> None:
-        self.question, self.tables, self.operations, self.steps = question, tables, operations, steps
-        self.places = {name: place for place, name in enumerate(operations)}
+        self.question, self.tables, self.codec, self.steps = question, tables, Codec.of(operations, question), steps
         self.slices = tables.slices
         self.written = cells == "written"
         self.as_text = as_text if cells == "typed" else key
         self.cells = self._cells(self.as_text)
         links, words = question.links or (), question.words
-        self.numbers = max(len(question.numbers), 1)
+        self.numbers, self.known = self.codec.numbers, {entry.name for entry in operations}
         self.said_numbers = [n for n, at in enumerate(question.number_positions) if words[at] not in NOTHING]
         self.said_texts = [self.numbers + place for place, link in enumerate(links) if not link.near]
         self.meant = [self.numbers + place for place, link in enumerate(links) if link.near]
         self.mentioned = np.array([bool(places) for places in question.mentions or [()] * len(tables.names)])
         self.parts_said = [self.numbers + place for place, link in enumerate(links) if link.parts]
-        self.reducing = np.array([name in REDUCING for name in (*operations, "")])  # -1 is the last
+        self.reducing = np.array([*(entry.name in REDUCING for entry in operations), False])  # -1 is the last
         self.parts: list[tuple[np.ndarray, ...]] = []
 
     def _cells(self, as_text: Callable[[Any], str]) -> list[Cells]:
@@ -269,8 +273,8 @@ class _List:
 
     def add_run(self, numbered: Int[np.ndarray, "steps 3"], ran: Run) -> None:
         """A program as a network chose it, which was run on the only table there is."""
-        moves = [move_of(move, self.operations, self.numbers) for move in numbered.tolist()]
-        begun, last = self._begun([moves[:-1]]), moves[-1]
+        *before, last = moves = self.codec.moves(numbered)
+        begun = self._begun([before])
         whole = 1 < len(ran.steps) == len(moves)
         rows = ran.steps[-2].row_select if whole else np.ones(self.tables.rows, bool)
         counts = np.array([np.count_nonzero(rows)], float)
@@ -340,7 +344,7 @@ class _List:
         if fitting:
             begun = self._begun([moves for moves, _ in fitting])
             counts = self.tables.summed(np.stack([rows for _, rows in fitting]).astype(float))
-            for entry in OPERATIONS.values():
+            for entry in BUILT_IN.values():
                 if entry.updates == "truth" and set(entry.words) - {""} <= set(self.question.said):
                     found_by = [{move.operation for move in moves} for moves, _ in fitting]
                     says = np.array([entry.name not in MEANT or bool(names & MEANT[entry.name]) for names in found_by])
@@ -362,17 +366,17 @@ class _List:
 
     def candidates(self, left_out: bool) -> Candidates:
         moves, features, scalar, cells = (np.concatenate(part) for part in zip(*self.parts, strict=True))
-        return Candidates(moves, features, Result(scalar, cells), left_out, self.as_text)
+        return Candidates(moves, features, Outcomes(scalar, cells), left_out, self.as_text)
 
     def _fits(self, moves: Sequence[Move]) -> bool:
         """Whether there is room for one more move, and all operations are known."""
-        return len(moves) < self.steps and all(move.operation in self.places for move in moves)
+        return len(moves) < self.steps and self.known.issuperset([move.operation for move in moves])
 
     def _begun(self, programs: Sequence[Sequence[Move]]) -> "_Begun":
         """Programs without their last move."""
         moves = np.full((len(programs), self.steps, 3), -1, np.int16)
         lengths = np.array([len(program) for program in programs])
-        listed = [self._numbered(move) for program in programs for move in program]
+        listed = [self.codec.integers(move) for program in programs for move in program]
         if listed:
             moves[np.arange(self.steps) < lengths[:, None]] = listed
         columns, arguments = (
@@ -386,10 +390,6 @@ class _List:
         reduced[which, moves[which, step, 1]] = True
         return _Begun(moves, lengths, columns[:, :-1], arguments[:, :-1], reduced[:, :-1])
 
-    def _numbered(self, move: Move) -> tuple[int, int, int]:
-        argument = move.number if move.link < 0 else self.numbers + move.link
-        return self.places[move.operation], move.column, argument
-
     def _add_numbers(self, begun: "_Begun", features: np.ndarray, last: Move, values: np.ndarray) -> None:
         features, first = features.copy(), values[:, 0]
         features[:, FEATURE["no number"]] = np.isnan(first)
@@ -401,7 +401,7 @@ class _List:
 
     def _add_years(self, begun: "_Begun", values: np.ndarray) -> None:
         """Numbers of years, which are no longer numbers alone."""
-        unit, features = OPERATIONS["years"].unit, np.zeros((len(values), len(RESULT_FEATURES)), bool)
+        unit, features = BUILT_IN["years"].unit, np.zeros((len(values), len(RESULT_FEATURES)), bool)
         features[:, FEATURE["no number"]] = np.isnan(values[:, 0])
         features[:, FEATURE["negative"]] = values[:, 0] < 0
         said = [[with_unit(self.as_text(value), unit(value)) for value in row] for row in values.tolist()]
@@ -445,7 +445,7 @@ class _List:
     def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:
         """Candidates that end with a move; `features` are of what they give, those of the program are added."""
         check_time()
-        if last.operation not in self.places:
+        if last.operation not in self.known:
             return
         columns = begun.columns
         if last.column >= 0:
@@ -470,7 +470,7 @@ class _List:
         features[:, FEATURE["reduced by another column"]] = begun.reduced[:, ~self.mentioned].any(axis=1)
         features[:, FEATURE["output reduces"]] = last.column >= 0 and begun.reduced[:, last.column]
         moves = begun.moves.copy()
-        moves[np.arange(len(moves)), begun.lengths] = self._numbered(last)
+        moves[np.arange(len(moves)), begun.lengths] = self.codec.integers(last)
         self.parts.append((moves, features, scalar, cells))
 
 

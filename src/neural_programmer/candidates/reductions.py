@@ -4,16 +4,18 @@ Beyond greatest and least: the first, the one after it, those that have more tha
 with the most frequent one. Only sets that tell something are kept: some rows, and others than those they come from.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations, islice, permutations, product
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 
 from neural_programmer.candidates import own_candidates
-from neural_programmer.candidates.conditions import EQUAL, as_numbers
-from neural_programmer.candidates.masks import Condition, Move, RowSets, Tables
+from neural_programmer.candidates.conditions import EQUAL
+from neural_programmer.candidates.masks import Condition, RowSets, Tables
+from neural_programmer.programs.moves import Move
+from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.questions.question import Question
 from neural_programmer.tables.table import is_text
 
@@ -217,80 +219,10 @@ def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) ->
 
 
 def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:
-    """What an operation chooses by every set of rows: as its exact definition, for many sets at once."""
-    parts = [CHOSEN[name](rows[:, part], part, slot, tables) for part in tables.slices]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
-
-
-def _first_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
-    """The place of the first row; beyond the last where there is none."""
-    count = rows.shape[1]
-    return np.where(rows, np.arange(count), count).min(axis=1, initial=count)[:, None]
-
-
-def _last_of(rows: Rows) -> Int[np.ndarray, "sets 1"]:
-    """The place of the last row; before the first where there is none."""
-    return np.where(rows, np.arange(rows.shape[1]), -1).max(axis=1, initial=-1)[:, None]
-
-
-def _ordered(choose: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> Callable[..., Rows]:
-    """An operation on the order of rows, by the places of all rows, of the first and of the last of a set."""
-
-    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
-        places = np.arange(rows.shape[1])[None]
-        return choose(places, _first_of(rows), _last_of(rows)) & rows.any(axis=1, keepdims=True)
-
+    """What an operation chooses by every set of rows."""
+    chosen = tables.given(BUILT_IN[name], rows, slot)
+    assert chosen is not None, "it is built in"
     return chosen
-
-
-def _compared(sign: float, within: bool) -> Callable[..., Rows]:
-    """The rows of a set with its greatest cell, or all rows with a greater one; the same for the least."""
-
-    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
-        values = sign * as_numbers(tables.columns[slot][part])
-        held = rows & ~np.isnan(values)
-        best = np.where(held, values, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-        return held & (values == best) if within else (values > best) & held.any(axis=1, keepdims=True)
-
-    return chosen
-
-
-def _same(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
-    number, there = tables.numbered(slot, part)
-    held = (rows & there).astype(np.float32) @ _members(number) > 0
-    return held[:, number] & there & ~rows
-
-
-def _frequent(sign: float) -> Callable[..., Rows]:
-    """The rows of a set whose cell is the most frequent one of the set, or the least."""
-
-    def chosen(rows: Rows, part: slice, slot: int, tables: Tables) -> Rows:
-        number, there = tables.numbered(slot, part)
-        held = rows & there
-        counts = held.astype(np.float32) @ _members(number)
-        best = np.where(counts > 0, sign * counts, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-        return held & (sign * counts[:, number] == best)
-
-    return chosen
-
-
-def _members(number: Int[np.ndarray, "rows"]) -> Float[np.ndarray, "rows cells"]:
-    return (number[:, None] == np.arange(number.max(initial=-1) + 1)).astype(np.float32)
 
 
 COUNTED = frozenset((*FREQUENT, "above", "below", "more", "fewer", "same"))  # of which there may be many rows
-CHOSEN: dict[str, Callable[..., Rows]] = {
-    "first": _ordered(lambda places, first, last: places == first),
-    "last": _ordered(lambda places, first, last: places == last),
-    "previous": _ordered(lambda places, first, last: places == first - 1),
-    "next": _ordered(lambda places, first, last: places == last + 1),
-    "above": _ordered(lambda places, first, last: places < first),
-    "below": _ordered(lambda places, first, last: places > last),
-    "greatest": _compared(1.0, within=True),
-    "least": _compared(-1.0, within=True),
-    "more": _compared(1.0, within=False),
-    "fewer": _compared(-1.0, within=False),
-    "same": _same,
-    "most common": _frequent(1.0),
-    "least common": _frequent(-1.0),
-}

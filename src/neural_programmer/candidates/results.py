@@ -3,21 +3,19 @@
 Many programs are compared at once, without putting their answers together.
 """
 
-import hashlib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.base.once import remembered
-from neural_programmer.candidates.conditions import is_close
-from neural_programmer.programs.answer import Answer, plain
-from neural_programmer.tables.table import is_date
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.same import as_text, code_of, is_close, key_of
+from neural_programmer.tables.table import plain
 
-RESULT_FEATURES = (
+FIRST_FEATURES = (  # those of models whose files do not name any
     "no row", "one row", "two rows", "few rows", "many rows", "all rows",
     "one value", "different values", "values again", "says what was said",
     "no number", "zero", "one", "whole", "negative",
@@ -27,6 +25,7 @@ RESULT_FEATURES = (
     "no argument", "two arguments", "part of a cell", "first column", "view", "reduced by a mentioned column",
     "reduced by another column", "output reduces", "holds",
 )  # fmt: skip
+RESULT_FEATURES = FIRST_FEATURES  # in the order in which candidates have them; a new one comes last
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
 OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; the others are of what it gives
     (
@@ -40,30 +39,7 @@ OF_RESULTS = np.array([name not in OF_PROGRAMS for name in RESULT_FEATURES])
 HUGE = 1e300  # beyond which float64 cannot hold a number with six decimals
 
 
-def as_text(value: Any) -> str:
-    """A value as it is compared: numbers by what they are, texts in whatever case, missing ones as nothing."""
-    if value is None or value != value or value == "NaT":  # not a time, as the interpreter gives it
-        return ""
-    text = str(plain(value)).strip().casefold()
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return f"{number:.10g}" if math.isfinite(number) else text
-
-
-@remembered(100_000)
-def code_of(text: str) -> float:
-    """A whole number for a text, as good as no other has: sums of some thousand of them are exact."""
-    return float(int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "little"))
-
-
-def key_of(values: Iterable[Any], as_text: Callable[[Any], str] = as_text) -> float:
-    """The key of some values, see Cells."""
-    return float(sum(map(code_of, {as_text(value) for value in values})))
-
-
-class Result(NamedTuple):
+class Outcomes(NamedTuple):
     """What candidates give on each table: a number, or the key of the cells that they look up."""
 
     scalar: Float[np.ndarray, "candidates tables"]  # NaN where cells are looked up, or there is no number
@@ -76,7 +52,7 @@ class Candidates:
 
     moves: Int[np.ndarray, "candidates steps 3"]  # operation, column and argument; -1 where there is none
     features: Bool[np.ndarray, "candidates features"]  # of the program, and of what it gives on the first table
-    result: Result
+    result: Outcomes
     left_out: bool  # whether there are more, which were not tried
     as_text: Callable[[Any], str] = as_text  # how cells are compared
 
@@ -115,6 +91,14 @@ class Candidates:
         return np.split(order, np.flatnonzero((ordered[:, 1:] != ordered[:, :-1]).any(axis=0)) + 1)
 
 
+def grouped(alike: Sequence[Int[np.ndarray, "some"]]) -> Int[np.ndarray, "candidates"]:
+    """Of every candidate, which of the groups of those that give the same it is in (see Candidates.alike)."""
+    groups = np.empty(sum(map(len, alike)), np.int32)
+    for number, places in enumerate(alike):
+        groups[places] = number
+    return groups
+
+
 class Cells:
     """The cells of every column, such that the different ones among some rows are found for many sets of rows at once.
 
@@ -133,7 +117,7 @@ class Cells:
 
     def _column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
         column = self.columns[slot]
-        texts = [self.as_text(cell) for cell in (column.astype(str) if is_date(column) else column).tolist()]
+        texts = [self.as_text(cell) for cell in plain(column)]
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         number = np.array([places[text] for text in texts], np.int64)
         order = np.argsort(number, kind="stable")

@@ -1,16 +1,18 @@
 """The command line: parse, call; what is shown is in show.py."""
 
 import contextlib
+import inspect
 import os
 import shlex
 import signal
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from cyclopts import App, Parameter
 from cyclopts.config import Env
-from cyclopts.exceptions import CycloptsError, UnknownCommandError
+from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnknownCommandError
 
 from neural_programmer import __version__
 from neural_programmer.cli import show
@@ -68,7 +70,8 @@ Example: neural-programmer fit questions.jsonl --out runs/mine
 """
 TRAIN = """Train a model on a task, several restarts side by side, and keep the best.
 
-Training stops when every restart has answered all validation questions for a while.
+Training stops when every restart has answered all validation questions for a while. The written questions (--written)
+are in the project's repository, not in an installed package: NEURAL_PROGRAMMER_QUESTIONS names their folder.
 
 Example: neural-programmer train --task single-column --out runs/single
 """
@@ -102,6 +105,18 @@ Own = Annotated[
     list[Path] | None, Parameter(negative="", help="A Python file that defines operations of your own; it is run.")
 ]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON instead of a table.")]
+
+
+OF_DATA = ("skip_bad", "tables", "predictions")  # options of evaluate for questions of one's own,
+OF_TEST_SETS = ("task", "seed", "sets", "count", "rows", "value_range")  # and for test sets of a task
+
+
+def _check_used(command: Callable[..., Any], given: dict[str, Any], names: Iterable[str], where: str) -> None:
+    """Refuse options that a command would ignore."""
+    usual = inspect.signature(command).parameters
+    for name in names:
+        if given[name] != usual[name].default:
+            raise NeuralProgrammerError(f"--{name.replace('_', '-')} has no use {where}; leave it out")
 
 
 @app.command
@@ -168,7 +183,7 @@ def generate(
 
 @app.command
 def evaluate(
-    run: Path,
+    run: str,
     data: Path | None = None,
     *,
     skip_bad: Annotated[bool, Parameter(negative="")] = False,
@@ -218,18 +233,25 @@ def evaluate(
     """
     from neural_programmer import api
 
-    model = api.saved(run, operations or ())
+    given = locals()
     if data is not None:
-        if task is not None:
-            raise NeuralProgrammerError("name data or a task, not both")
+        _check_used(evaluate, given, OF_TEST_SETS, "where data is named")
+    else:
+        _check_used(evaluate, given, OF_DATA, "where no data is named")
+    if data is not None:
         with show.bar("answering", 1) as advance:
             judgement = api.judge(
-                run, data, skip_bad=skip_bad, tables=tables, predictions=predictions, progress=advance
+                run,
+                data,
+                skip_bad=skip_bad,
+                tables=tables,
+                predictions=predictions,
+                operations=operations or (),
+                progress=advance,
             )
         (show.as_json(judgement.to_dict()) if json_ else show.judgement(judgement))
         return
-    if tables is not None or predictions is not None:
-        raise NeuralProgrammerError("--tables and --predictions go with a file of WikiTableQuestions; name it")
+    model = api.saved(run, operations or ())
     with show.bar("answering", 1) as advance:
         result = api.evaluate(
             model, task, seed=seed, sets=sets, count=count, rows=rows, value_range=value_range, progress=advance
@@ -242,7 +264,7 @@ def evaluate(
 
 @app.command
 def trace(
-    run: Path,
+    run: str,
     *,
     table: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     task: str | None = None,
@@ -258,7 +280,7 @@ def trace(
     Parameters
     ----------
     run
-        A run's folder, or a model.safetensors.
+        A run's folder, a model.safetensors, or the name of a model that comes with this program.
     table
         A file to ask about (see ask), with a model that reads people's questions.
     task
@@ -272,6 +294,8 @@ def trace(
     """
     from neural_programmer import api
 
+    if table is not None:
+        _check_used(trace, locals(), ("task", "seed", "count"), "where a table is named")
     model = api.saved(run, operations or ())
     for traced, right in api.traces(model, task, question=question, seed=seed, count=count, table=table):
         show.trace(traced, right)
@@ -385,7 +409,7 @@ def main(arguments: list[str] | None = None) -> None:
         show.fault(_unknown(arguments))
         sys.exit(2)
     except CycloptsError as error:
-        show.fault(f"{error} (see neural-programmer --help)")
+        show.fault(_without_value(error) or f"{error} (see neural-programmer --help)")
         sys.exit(2)
     except MemoryError:
         from neural_programmer.api import TOO_LARGE
@@ -408,8 +432,21 @@ def main(arguments: list[str] | None = None) -> None:
         standard_input.forget()
 
 
+def _without_value(error: CycloptsError) -> str:
+    """Which dialects there are, where --sql names none; of other options nothing."""
+    if not isinstance(error, MissingArgumentError) or error.argument is None or error.argument.name != "--sql":
+        return ""
+    from neural_programmer.engines.sql import check_dialect
+
+    try:
+        check_dialect("")
+    except NeuralProgrammerError as known:
+        return f"--sql needs a dialect; {str(known).partition('; ')[2]}"
+    return ""
+
+
 def _unknown(arguments: list[str]) -> str:
-    """What was probably meant by a command that there is not."""
+    """Return the error for a command that does not exist, with what was probably meant."""
     from rapidfuzz.distance import OSA
 
     said = next((word for word in arguments if not word.startswith("-")), arguments[0])

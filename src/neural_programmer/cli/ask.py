@@ -1,10 +1,13 @@
 """The command that answers: one question, a file of them, or one after the other at a prompt."""
 
 import contextlib
+import difflib
+import inspect
 import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,8 +20,9 @@ from neural_programmer.cli import show
 from neural_programmer.cli.batch import batch as answers
 from neural_programmer.cli.models import chosen_model
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.answer import MOST_DECIMALS, Answer
-from neural_programmer.programs.operations import OPERATIONS
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.operations import Operation, named
+from neural_programmer.programs.values import MOST_DECIMALS
 from neural_programmer.tables import naming
 
 NO_ANSWER = 1  # the exit code, as that of grep
@@ -48,8 +52,9 @@ def ask(
     question
         What to ask, in English.
     json_
-        Print one JSON object: question, answer, kind, reason, unit, program, sql, cells (the first 20 of them),
-        cells_in_all (how many there are), truncated (whether the answer lacks some of them), confidence.
+        Print one JSON object: version (1, of these names), question, answer, columns (their names), kind, reason, unit,
+        program, sql, cells (the first 20 of them), cells_in_all (how many there are), truncated (whether the answer
+        lacks some of them), confidence, partial, notes.
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
@@ -75,7 +80,9 @@ def ask(
     if master is not None and engine != "spark":
         raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
     if table is not None and str(table).startswith("-") and not naming.is_standard_input(str(table)):
-        raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r} (see neural-programmer ask --help)")
+        near = difflib.get_close_matches(str(table)[:60], _options(), n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r}{meant} (see neural-programmer ask --help)")
     if table is None and batch is None:
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
     if digits is not None and not 0 <= digits <= MOST_DECIMALS:
@@ -114,7 +121,7 @@ def ask(
         elif given.sql:
             show.query(given.sql)
         else:
-            show.no_query(given.reason or _without(given))
+            show.no_query(given.reason or _without(given, model_.config.own))
         return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
 
     source = desk.open(table, allowed).source
@@ -139,15 +146,23 @@ def ask(
             show.err.print("neural-programmer: the question was stopped")
 
 
-def _without(given: Answer) -> str:
-    """Why an answer has no query: one of its operations has none."""
+def _options() -> list[str]:
+    """The names of the options."""
+    own = [name for name, each in inspect.signature(ask).parameters.items() if each.kind == each.KEYWORD_ONLY]
+    return [f"--{name.rstrip('_')}" for name in (*own, *(each.name for each in fields(AskConfig))) if name != "allowed"]
+
+
+def _without(given: Answer, own: tuple[Operation, ...]) -> str:
+    """Return why an answer has no query: one of its operations has none, or not in that dialect."""
     from neural_programmer.engines.sql import without
 
-    return next(without(OPERATIONS[step.operation]) for step in given.steps if OPERATIONS[step.operation].sql is None)
+    operations = named(tuple(step.operation for step in given.steps), own)
+    lacking = "one of its operations has no SQL in that dialect: ask for another"
+    return next((without(operation) for operation in operations if not operation.has_sql), lacking)
 
 
 def _asked() -> Iterator[str]:
-    """Questions from the standard input, with a prompt where a person types them."""
+    """Read questions from the standard input, with a prompt if a person types them."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     person = sys.stdin.isatty()

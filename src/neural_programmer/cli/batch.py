@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 from neural_programmer.answering.asking import Desk
 from neural_programmer.answering.asking import ask as _ask
+from neural_programmer.base.limits import NO_MEMORY
 from neural_programmer.base.processes import cores, single_threaded
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
@@ -40,7 +41,7 @@ Found = TypeVar("Found")
 
 
 class Clerk:
-    """Answers the lines of a batch; `copy` is that of the standard input, where the table is that."""
+    """Answers the lines of a batch; `copy` is the copy of the standard input, if that is the table."""
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class Clerk:
         self.beside = None if path == "-" else Path(path).parent
 
     def answer(self, number: int, line: str) -> dict[str, Any]:
-        """An object for a line; where it cannot be answered, it says why."""
+        """Return an object for a line; where it cannot be answered, it says why."""
         try:
             given = _read(line, number)
             about, asked = given.get("table", self.table), given.get("question")
@@ -75,7 +76,7 @@ class Clerk:
         except NeuralProgrammerError as error:
             return refused(number, line, str(error))
         except MemoryError:
-            return refused(number, line, "the question takes more memory than there is; ask a smaller table")
+            return refused(number, line, NO_MEMORY)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # libraries that panic raise no Exception
@@ -85,20 +86,21 @@ class Clerk:
 
 
 def refused(number: int, line: str, fault: str) -> dict[str, Any]:
-    """The object for a line that is not answered."""
+    """Return the object for a line that is not answered."""
     try:
         given = _read(line, number)
     except NeuralProgrammerError:
         given = {}
     said, fault = given.get("question"), " ".join(fault.split())
-    result = Answer("none", reason=fault, question=said if isinstance(said, str) else "").to_dict()
+    result = Answer(reason=fault, question=said if isinstance(said, str) else "").to_dict()
     return {"id": given.get("id"), "error": fault, **result}
 
 
 def batch(
     path: str, table: str | None, model: str | None, operations: list[Path] | None, options: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """An object for every line of a file, in order; many lines are answered by as many processes as there are cores."""
+    """Yield an object for every line of a file, in order; many lines are answered by as many processes as there are
+    cores."""
     lines = ((number, line) for number, line in enumerate(_lines(path), 1) if line.strip())
     few = list(islice(lines, MANY)) if path != "-" else []
     copy = standard_input.copied() if table is not None and naming.is_standard_input(table) else None
@@ -138,7 +140,7 @@ def batch(
 
 
 class Office:
-    """A process that answers lines, and another one where it ended."""
+    """A process that answers lines, replaced when it ends."""
 
     def __init__(self, folder: str, start: Sequence[Any], seconds: float | None = None) -> None:
         self.folder, self.start, self.seconds, self.stopped = folder, start, seconds, False
@@ -174,7 +176,7 @@ class Office:
         return ours, process
 
     def _reopen(self) -> None:
-        """Have another process in the place of one that ended; where that cannot be started, it is tried once more."""
+        """Start another process in the place of one that ended; try once more where that fails."""
         self._end()
         try:
             self._open()
@@ -182,7 +184,7 @@ class Office:
             self._open()
 
     def answer(self, number: int, line: str) -> dict[str, Any]:
-        """An object for a line, also where what should answer it ends or does not come to an end."""
+        """Return an object for a line, also where what should answer it ends or does not come to an end."""
         if not self.process.is_alive():
             try:
                 self._reopen()
@@ -224,7 +226,7 @@ class Office:
 def _in_order(
     pool: ThreadPoolExecutor, function: Callable[[Given], Found], every: Iterable[Given], ahead: int
 ) -> Iterator[Found]:
-    """What a function gives for each, in their order; no more than so many are taken `ahead` of what is given."""
+    """Yield what a function gives for each, in their order; take at most so many `ahead` of what is given."""
     waiting: deque[Future[Found]] = deque()
     for each in every:
         waiting.append(pool.submit(function, each))
@@ -235,7 +237,7 @@ def _in_order(
 
 
 def _work(pipe: Connection, folder: str, start: Sequence[Any]) -> None:
-    """What the process of an office does, until nobody gives it a line."""
+    """Answer lines in the process of an office until no more come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it hears of it
     tempfile.tempdir = folder
     try:
@@ -254,7 +256,7 @@ def _work(pipe: Connection, folder: str, start: Sequence[Any]) -> None:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[str]:
-    """A folder for what all processes keep."""
+    """Return a folder for what all processes keep."""
     folder = tempfile.mkdtemp(prefix="neural-programmer-batch-")
     try:
         yield folder
@@ -263,7 +265,7 @@ def _folder() -> Iterator[str]:
 
 
 def _name(code: int | None) -> str:
-    """What an exit code means."""
+    """Return what an exit code means."""
     return signal.Signals(-code).name if code and -code in set(signal.Signals) else f"exit code {code}"
 
 
@@ -281,7 +283,7 @@ def _lines(path: str) -> Iterable[str]:
 
 
 def _read(line: str, number: int) -> dict[str, Any]:
-    """A line of a batch."""
+    """Read a line of a batch."""
     try:
         given = json.loads(line, parse_constant=float.fromhex)  # which reads no NaN and no Infinity
         json.dumps(given, ensure_ascii=False, allow_nan=False).encode()  # what can be written again

@@ -37,16 +37,15 @@ def fit(
     validation
         Another such file to validate by [default: a fifth of the data, by table].
     start
-        What to begin with: ask, the model that answers where none is named; nothing; or a run's folder or model
-        [default: ask; for WikiTableQuestions nothing].
+        What to begin with: the model ask; nothing; or a run's folder or model [default: ask; for WikiTableQuestions
+        nothing].
     teacher
-        Of the enumerated objective: a run or model, such as an ensemble that was fitted to the same data, that says
-        besides the answers how probable each program is; one network learns much of what several know together.
+        Of the enumerated objective: a run or model to learn from besides the answers. It says how probable each program
+        is. Taught by an ensemble, one network learns much of what several know.
     objective
-        How to learn: marginal or soft as in train; enumerated tries all candidates and learns which whole program is
-        meant, by what each gives, and wants --start nothing or
-        a model that learnt so [default: as the model learnt that it starts from; from nothing marginal, and
-        enumerated for WikiTableQuestions].
+        How to learn. marginal and soft are as in train. enumerated runs all programs that a question may mean and
+        learns which one is meant by what each gives; it needs --start nothing, or a model that learnt so [default:
+        that of the model to start from; from nothing marginal, for WikiTableQuestions enumerated].
     skip_bad
         Leave out lines that cannot be learnt from, instead of refusing the file.
     tables

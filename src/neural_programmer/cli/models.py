@@ -1,19 +1,15 @@
 """The model that a command names."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 from neural_programmer import front
+from neural_programmer.answering import model
 from neural_programmer.programs import own
 
 
 def chosen_model(name: str | None, operations: list[Path] | None = None) -> Any:
-    """The model of this name, or of this path, with the operations of one's own that it needs."""
-    own.given(operations or ())
-    if name is not None and (os.path.exists(name) or os.sep in name):
-        return front.load(name).reader()
-    from neural_programmer.answering import model
-
-    load_shipped: Any = model.load_shipped  # pyright: ignore[reportAttributeAccessIssue]
-    return load_shipped() if name is None else load_shipped(name)
+    """Return the model of this name, or of this path, with the operations of one's own that it needs."""
+    known = own.given(operations or ())
+    found = front.resolved(name)
+    return model.load_shipped(found) if isinstance(found, str) else front.loaded(found, known).reader()

@@ -16,10 +16,8 @@ from neural_programmer.base.limits import hurry
 from neural_programmer.base.threads import one_thread
 from neural_programmer.cli import show
 from neural_programmer.cli.models import chosen_model
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.page.config import PageConfig
-
-MISSING = "the page needs more packages; install them: pip install '.[serve]'"
 
 
 def serve(
@@ -50,7 +48,7 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("neural_programmer"):
             raise
-        raise NeuralProgrammerError(MISSING) from None
+        raise not_installed("the page needs", str(error.name), "serve") from None
     with contextlib.closing(_bound(config)) as listening:
         config = replace(config, port=listening.getsockname()[1])
         app = application(chosen_model(model, operations), config, offered)
@@ -68,7 +66,7 @@ def serve(
 
 
 def addresses(config: PageConfig) -> list[str]:
-    """Where a browser finds the page; one that listens everywhere, here and by the name of this machine."""
+    """Return where a browser finds the page; if it listens everywhere, here and by the name of this machine."""
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     hosts = [config.host]
     if config.host in everywhere:
@@ -77,7 +75,7 @@ def addresses(config: PageConfig) -> list[str]:
 
 
 def _bound(config: PageConfig) -> socket.socket:
-    """A socket that listens, so that whoever comes early waits."""
+    """Return a socket that listens, so that whoever comes early waits."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind)
@@ -97,5 +95,5 @@ def _bound(config: PageConfig) -> socket.socket:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would show itself on a screen, rather than take over the terminal."""
+    """Return whether a browser would show itself on a screen, rather than take over the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

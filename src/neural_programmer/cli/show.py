@@ -1,4 +1,4 @@
-"""What a person sees: progress, tables, traces."""
+"""Print what a person sees: progress, tables, traces."""
 
 import json
 import sys
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ SHOWN_ERRORS = 10
 SHOWN_RESTARTS = 20
 SHOWN_VALUES = 20
 SHOWN_COLUMNS = 30
+SHOWN_REPORTS = 6  # of a training, after the first
 QUIET = 10.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 
 
@@ -37,7 +39,8 @@ _interrupted = False
 
 
 def interrupt(*_: object) -> None:
-    """Ctrl-C. Libraries may swallow the exception (JAX does, where Python collects garbage): it is raised again."""
+    """Raise KeyboardInterrupt on Ctrl-C, and once more later: libraries may swallow it (JAX does, where Python collects
+    garbage)."""
     global _interrupted
     _interrupted = True
     raise KeyboardInterrupt
@@ -45,7 +48,8 @@ def interrupt(*_: object) -> None:
 
 @contextmanager
 def bar(what: str, total: int, before: str = "") -> Iterator[Callable[..., None]]:
-    """Progress on the error stream, a bar or now and then a line: call it with what is done, of how much, and news.
+    """Show progress on the error stream, as a bar or now and then a line: call it with what is done, of how much, and
+    news.
 
     `before` stands in front of the bar until the first call.
     """
@@ -75,7 +79,7 @@ def as_json(value: Any) -> None:
 
 
 def tasks(rows: list[dict[str, Any]]) -> None:
-    """A line for each task."""
+    """Print a line for each task."""
     grid = _grid("task", "templates", "test questions", "published %", "about", right=(1, 2, 3))
     for row in rows:
         published = row["published_accuracy"]
@@ -85,7 +89,7 @@ def tasks(rows: list[dict[str, Any]]) -> None:
 
 
 def news(report: "Report", streak: int, patience: int) -> str:
-    """What stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
+    """Return what stands beside the bar: the loss, the best restart, and how long all of validation has been right."""
     from neural_programmer.learning.evaluation import percent
 
     losses = [loss for loss in report.loss if loss is not None] or [float("nan")]
@@ -94,7 +98,7 @@ def news(report: "Report", streak: int, patience: int) -> str:
 
 
 def restarts(trained: "TrainingResult") -> None:
-    """The restarts of a training, the best first."""
+    """Print the restarts of a training, the best first, and how validation rose."""
     from neural_programmer.learning.evaluation import percent
 
     last = trained.reports[-1]
@@ -112,10 +116,23 @@ def restarts(trained: "TrainingResult") -> None:
     console.print(grid)
     if len(order) > SHOWN_RESTARTS:
         console.print(f"and {len(order) - SHOWN_RESTARTS} more in metrics.jsonl")
+    console.print(_rise(trained))
+
+
+def _rise(trained: "TrainingResult") -> str:
+    """Return the validation accuracy of the kept restart at some steps, up to the first at which it was best."""
+    from neural_programmer.learning.evaluation import percent
+
+    reports = [(report.step, report.accuracy[trained.best_restart]) for report in trained.reports]
+    best = max(accuracy for _, accuracy in reports)
+    until = next(place for place, (_, accuracy) in enumerate(reports) if accuracy == best)
+    shown = sorted({round(until * part / SHOWN_REPORTS) for part in range(SHOWN_REPORTS + 1)})
+    said = ", ".join(f"{percent(reports[place][1])} % at step {reports[place][0]:,}" for place in shown)
+    return f"validation of the one that is kept: {said}"
 
 
 def evaluation(result: "Evaluation") -> None:
-    """Accuracy by category, and some of the wrong answers."""
+    """Print accuracy by category, and some of the wrong answers."""
     from neural_programmer.learning.evaluation import percent
 
     seeds = f"seed {result.seed}" if result.sets == 1 else f"seeds {result.seed} to {result.seed + result.sets - 1}"
@@ -142,7 +159,7 @@ def evaluation(result: "Evaluation") -> None:
 
 
 def fit(report: "FitReport") -> None:
-    """Accuracy by kind, some of what is wrong, lucky or without a program; all of it is in the report's files."""
+    """Print accuracy by kind, and some of what is wrong, lucky or without a program; the report's files have all."""
     console.print(f"{report.about['data']}, split {report.about['split']}")
     skipped = report.about["skipped"]
     if skipped:
@@ -166,7 +183,7 @@ def fit(report: "FitReport") -> None:
 
 
 def judgement(found: "Judgement") -> None:
-    """Accuracy by kind, and some of the wrong answers."""
+    """Print accuracy by kind, and some of the wrong answers."""
     measure = ", by the official measure of WikiTableQuestions" if found.official else ""
     console.print(f"{found.data}: {found.overall.total:,} questions{measure}")
     if found.skipped:
@@ -203,7 +220,7 @@ def _short(value: Any) -> str:
 
 
 def trace(traced: "Trace", right: Answer | None) -> None:
-    """The steps as the paper's table of example outputs shows them."""
+    """Print the steps as the paper's table of example outputs shows them."""
     console.print(f"\n{traced.question}", style="bold")
     console.print(f"table: {traced.table.rows:,} rows, columns {', '.join(traced.table.names)}")
     pivots = traced.pivots
@@ -230,7 +247,7 @@ def trace(traced: "Trace", right: Answer | None) -> None:
 
 
 def table(source: "Source") -> None:
-    """What can be asked about."""
+    """Print what can be asked about."""
     names = [printable(column.name) for column in source.columns[:SHOWN_COLUMNS]]
     more = len(source.columns) - len(names)
     files = f"{len(source.named.files):,} files, " if source.named and source.named.root else ""
@@ -241,7 +258,7 @@ def table(source: "Source") -> None:
 
 
 def sheets(source: "Source") -> None:
-    """Which sheet of a workbook was read, where nobody said which."""
+    """Print which sheet of a workbook was read, where none was named."""
     others = ", ".join(map(printable, source.others[:SHOWN_COLUMNS]))
     called = f"{printable(source.name)}::{printable(source.others[0])}"
     err.print(
@@ -250,7 +267,7 @@ def sheets(source: "Source") -> None:
 
 
 def help(source: "Source") -> None:
-    """What can be asked, said with columns of the table."""
+    """Print what can be asked, with columns of the table."""
     named = {kind: [printable(c.name) for c in source.columns if c.kind == kind] for kind in ("number", "text", "date")}
     err.print("Ask in English, one question at a time, such as:\n  how many rows are there")
     if numbers := named["number"]:
@@ -266,7 +283,7 @@ def help(source: "Source") -> None:
 
 
 def answer(given: Answer, digits: int | None = None) -> None:
-    """The answer, the steps that led to it, the query that gives the same, and how sure the model is.
+    """Print the answer, the steps that led to it, the query that gives the same, and how sure the model is.
 
     Where there is none, the error stream tells why not. A number has so many decimals, if it is said how many.
     """
@@ -275,9 +292,16 @@ def answer(given: Answer, digits: int | None = None) -> None:
         times = Counter(shown_value(value, given.unit) for value in given.values)
         for text, count in list(times.items())[:SHOWN_VALUES]:
             out.print(printable(text) + (f" ({count:,} times)" if count > 1 else ""), style="bold")
-        more = given.total - sum(list(times.values())[:SHOWN_VALUES])
+        more = given.result.total - sum(list(times.values())[:SHOWN_VALUES])
         if more > 0 or not given.values:
             out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
+    elif given.kind == "table":
+        rows = _grid(*map(printable, given.result.columns))
+        for row in given.result.rows[:SHOWN_VALUES]:
+            rows.add_row(*(printable(shown_value(cell)) for cell in row))
+        out.print(rows)
+        if (more := given.result.total - SHOWN_VALUES) > 0 or not given.values:
+            out.print(f"and {more:,} more, with --json" if more > 0 else "no row")
     else:
         out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
     for note in given.notes:
@@ -296,17 +320,17 @@ def answer(given: Answer, digits: int | None = None) -> None:
 
 
 def fault(said: object) -> None:
-    """What is wrong, in one line of the error stream."""
+    """Print what is wrong, in one line of the error stream."""
     err.print(f"neural-programmer: {_line(said)}")
 
 
 def no_query(reason: str) -> None:
-    """Why there is no query."""
+    """Print why there is no query."""
     err.print(f"no query: {_line(reason)}")
 
 
 def query(sql: str) -> None:
-    """A query, as it is for another program to run, and without what would steer a terminal."""
+    """Print a query for another program to run, without what would steer a terminal."""
     console.print(printable(sql, keep="\n") if console.is_terminal else sql)
 
 
@@ -315,7 +339,7 @@ def _line(said: object) -> str:
 
 
 def printable(text: str, keep: str = "") -> str:
-    """A text of a table, without what would move the cursor or change colours."""
+    """Return a text of a table without what would move the cursor or change colours."""
     return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
 
 

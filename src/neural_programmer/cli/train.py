@@ -122,7 +122,7 @@ def train(
 
 
 def _network(task: str, objective: Objective | None) -> Any:
-    """The network for a task, if nothing is said."""
+    """Return the network for a task, if nothing is said."""
     from neural_programmer.data import language
     from neural_programmer.data.paper.settings import task as find
 

@@ -1,4 +1,4 @@
-"""A folder of tables and of questions about them -> questions with their answers on three tables.
+"""Read a folder of tables and questions with SQL; answer each question on three tables.
 
 A folder holds tables as CSV files and questions.jsonl, one object a line: table, question, sql over a table t; null
 where the table cannot answer. The first of the three tables is the one that was written about, the second has each of
@@ -16,15 +16,16 @@ import numpy as np
 
 from neural_programmer.data.written import DECLINE, Written, holding, taken
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.index import Index
 from neural_programmer.tables.source import Source, open_source
 
-CELLS = re.compile(r'SELECT\s+(?:DISTINCT\s+)?("[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else a number
+LOOK_UP = re.compile(r'SELECT\s+(?:DISTINCT\s+)?("[^"]+"|\w+)\s+FROM\s+t\b', re.IGNORECASE)  # a look-up; else a number
 STAYING = 0.7  # share of the rows of the third table
 
 
 def read(folder: Path, generator: np.random.Generator) -> Iterator[Written]:
-    """The questions of a folder that its tables answer, and those that nothing answers."""
+    """Yield the questions of a folder that its tables answer, and those that nothing answers."""
     tables: dict[str, _Tables] = {}
     for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         given = json.loads(line)
@@ -57,7 +58,7 @@ class _Tables:
             self.connection.executemany(f"INSERT INTO v{number}.t VALUES ({marks})", drawn)
 
     def answers(self, sql: str) -> tuple[Answer, ...]:
-        """What SQL answers; nothing where it fails, gives no number, or a number where a time is asked for."""
+        """Return what SQL answers on each table; nothing if it fails, gives no number, or gives a number for a time."""
         answers = []
         for number in range(len(self.tables)):
             self.connection.execute(f"SET schema = 'v{number}'")
@@ -65,25 +66,25 @@ class _Tables:
                 found = [row[0] for row in self.connection.execute(sql).fetchall()]
             except duckdb.Error:
                 return ()
-            if CELLS.match(sql.strip()):
-                answers.append(Answer("lookup", values=tuple(map(_plain, found))))
+            if LOOK_UP.match(sql.strip()):
+                answers.append(Answer(Result.cells(map(_plain, found))))
             elif len(found) != 1 or not (found[0] is None or hasattr(found[0], "__float__")):
                 return ()
             else:
-                nothing = Answer("none", reason="nothing")
-                answers.append(nothing if found[0] is None else Answer("scalar", scalar=float(found[0])))
+                nothing = Answer(reason="nothing")
+                answers.append(nothing if found[0] is None else Answer(Result.number(float(found[0]))))
         return tuple(answers)
 
     def naming(self, sql: str) -> int | None:
-        """The place of the column that is looked up, where nearly all of its cells are different texts."""
-        found = CELLS.match(sql.strip())
+        """Return the place of the looked-up column, if nearly all of its cells are different texts."""
+        found = LOOK_UP.match(sql.strip())
         columns = Index.of(self.tables[0]).columns
         looked_up = found[1].strip('"').casefold() if found else None
         places = [p for p, column in enumerate(columns) if column.different and column.name.casefold() == looked_up]
         return places[0] if places else None
 
     def texts(self, sql: str) -> tuple[str, ...]:
-        """The texts of cells that SQL names; those of which nothing but them is left are not among them."""
+        """Return the texts of cells that SQL names, but for those that all rows hold."""
         said = {text.replace("''", "'") for text in re.findall(r"'((?:[^']|'')*)'", sql)}
         whole = self.tables[0]
         return tuple(sorted(text for text in said if holding(whole, text).any() and not holding(whole, text).all()))
@@ -94,7 +95,7 @@ def _is_in(name: str, sql: str) -> bool:
 
 
 def _plain(cell: Any) -> float | str:
-    """A cell as tables have it in memory."""
+    """Return a cell as tables have it in memory."""
     if cell is None:
         return ""
     if isinstance(cell, bool):

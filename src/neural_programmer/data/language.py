@@ -16,7 +16,7 @@ from neural_programmer.data.english.speech import mistyped
 from neural_programmer.data.english.tables import Scene
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL, TEXT
+from neural_programmer.programs.operations import TEXT
 from neural_programmer.programs.program import Program, Step, kind_of, run
 from neural_programmer.tables.table import Table
 
@@ -61,7 +61,12 @@ ORDINARY = frozenset(
 
 
 NAME = "english"
-NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=ALL, vectors=192)
+OPERATIONS = (  # those of its programs
+    *TEXT,
+    *("text other", "equal", "not equal", "at least", "at most", "not"),
+    *("average", "maximum", "minimum", "greatest", "least", "decline"),
+)
+NETWORK = NetworkConfig(hidden=256, program_steps=STEPS, columns="linked", operations=OPERATIONS, vectors=192)
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ class Speaker:
         self.random = Random(int(generator.integers(2**62)))
 
     def draw(self) -> Asked:
-        """A question of some group, asked again until it makes sense."""
+        """Return a question of some group; draw again until it makes sense."""
         group = self.random.choices(list(GROUPS), list(GROUPS.values()))[0]
         while True:
             scene = Scene(self.random, self.generator)
@@ -123,7 +128,7 @@ class Speaker:
         return Asked(self._typed(unmarked(text), scene), scene.tables, answers, program, _kind(program), group)
 
     def _typed(self, text: str, scene: Scene) -> str:
-        """As people type: polite or short, with and without capitals and marks, with slips."""
+        """Return a question as people type it: polite or short, with and without capitals and marks, with slips."""
         pick, chance = scene.pick, scene.chance
         text = text.replace(" ,", ",").replace(" :", ":").replace("( ", "(")
         first = text.split(" ")[0].casefold()
@@ -146,11 +151,12 @@ class Speaker:
 
 
 def _tells(answer: Answer) -> bool:
-    """Whether an answer is more than nothing."""
-    return bool(answer.values) if answer.kind == "lookup" else answer.kind == "scalar" and answer.scalar != 0
+    """Return whether an answer is more than nothing."""
+    return bool(answer.values) if answer.kind in ("lookup", "table") else answer.kind == "scalar" and answer.scalar != 0
 
 
 def _kind(program: Program) -> str:
-    """What a program gives: a look-up of the rows with the most of something is a kind of its own."""
+    """Return what kind of answer a program gives; a look-up of the rows with the most of something is a kind of its
+    own."""
     kind = kind_of([step.operation for step in program.steps])
     return {"greatest": "extreme", "least": "extreme", "declined": "decline"}.get(kind, kind)

@@ -1,24 +1,24 @@
-"""What an answer may mean in a table, a number or cells as the table has them; and whether two answers are the same."""
+"""Find what an answer may mean in a table: a number, or cells as the table has them."""
 
 import json
-import math
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 
-from neural_programmer.candidates.conditions import CLOSE
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import DECLINED
-from neural_programmer.tables.table import Table, is_date
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import is_missing
+from neural_programmer.tables.table import Table, plain
 
-DECLINE = Answer("none", reason=DECLINED)
+DECLINE = Answer(reason=DECLINED)
 Keys = list[dict[str, Any]]  # of each column the cells, by what an answer that means them has in common
 
 
 def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answer, ...]:
-    """All that an answer may mean: cells of some column, as the table has them, and a number if it is one.
+    """Return all that an answer may mean: cells of some column, as the table has them, and a number if it is one.
 
     `keyed` are the table's `keys`, where many answers are read.
 
@@ -34,10 +34,10 @@ def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answ
     for column in keyed:
         cells = [column[key] for key in map(_key, items) if key in column]
         if len(cells) == len(items):
-            found.append(Answer("lookup", values=tuple(cells)))
+            found.append(Answer(Result.cells(cells)))
     numbers = [_number(item) for item in items]
     if len(numbers) == 1 and numbers[0] is not None:
-        found.append(Answer("scalar", scalar=numbers[0]))
+        found.append(Answer(Result.number(numbers[0])))
     if not found:
         texts = [item for item, number in zip(items, numbers, strict=True) if number is None]
         absent = [item for item in texts if not any(_key(item) in column for column in keyed)]
@@ -45,7 +45,7 @@ def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answ
             raise NeuralProgrammerError(
                 f"the answer {short(absent[0])} is no number, and no cell of the table holds it"
             )
-        found.append(Answer("lookup", values=tuple(items)))  # of several columns: nothing gives it
+        found.append(Answer(Result.cells(items)))  # of several columns: nothing gives it
     return tuple(dict.fromkeys(found))
 
 
@@ -60,7 +60,7 @@ def _number(item: Any) -> float | None:
 
 
 def _key(item: Any) -> str:
-    """What an answer and a cell that holds it have in common, however they are written."""
+    """Return what an answer and a cell that holds it have in common, however they are written."""
     if item is None:
         return ""
     if isinstance(item, bool):
@@ -75,52 +75,16 @@ def _key(item: Any) -> str:
 
 
 def keys(table: Table) -> Keys:
-    """Of each column its cells by their keys."""
+    """Return the cells of each column by their keys."""
     result: Keys = []
     for column in table.columns:
-        cells = (column.astype(str) if is_date(column) else column).tolist()
         result.append({})
-        for cell in cells:
-            missing = cell in ("", "NaT") or cell != cell
-            result[-1].setdefault("" if missing else _key(cell), cell)
+        for cell in plain(column):
+            result[-1].setdefault("" if is_missing(cell) else _key(cell), cell)
     return result
 
 
-def is_right(said: Any, wanted: Any) -> bool:
-    """Whether two answers are the same: cells in any order, and one number is the list of it alone."""
-    if said is None or wanted is None:
-        return said is wanted
-    one, other = (sorted(map(_ordered, part if isinstance(part, list) else [part])) for part in (said, wanted))
-    both = isinstance(said, list) and isinstance(wanted, list)
-    if not both and (isinstance(said, list) or isinstance(wanted, list)) and len(one) != 1:
-        return False
-    return len(one) == len(other) and all(map(_same, one, other))
-
-
-def _ordered(cell: Any) -> tuple[str, Any]:
-    """A cell in a form that can be put in order with others."""
-    if isinstance(cell, bool) or cell is None:
-        return "truth", str(cell)
-    if isinstance(cell, int | float):
-        return "number", float(cell)
-    return "text", str(cell)[:10] if _is_midnight(str(cell)) else str(cell)
-
-
-def _is_midnight(text: str) -> bool:
-    try:
-        date.fromisoformat(text[:10])
-    except ValueError:
-        return False
-    return text[10:] in ("", "T00:00:00", " 00:00:00")
-
-
-def _same(one: tuple[str, Any], other: tuple[str, Any]) -> bool:
-    if one[0] == other[0] == "number":
-        return math.isclose(one[1], other[1], rel_tol=CLOSE, abs_tol=CLOSE)
-    return one == other
-
-
 def short(answer: Any) -> str:
-    """An answer in a line."""
+    """Return an answer in a line."""
     text = json.dumps(answer, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -20,10 +20,12 @@ from typing import Any, TextIO
 import numpy as np
 
 from neural_programmer.data import wikitables
-from neural_programmer.data.readings import is_right, keys, readings, short
+from neural_programmer.data.readings import keys, readings, short
 from neural_programmer.errors import NeuralProgrammerError, UsageError
-from neural_programmer.programs import items
-from neural_programmer.programs.answer import Answer, plain
+from neural_programmer.programs import items, same
+from neural_programmer.programs.answer import Answer, items_of
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import plain
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import check_length
 from neural_programmer.questions.tokens import tokenized
@@ -33,8 +35,8 @@ from neural_programmer.tables.table import plain as plain_cells
 
 NAME = "own questions"
 FIELDS = ("question", "table", "answer")
-SHARE = 5  # one of so many questions is for validation, where nothing is said
-SHOWN = 5  # bad lines that an error names
+VALIDATION_PART = 5  # one of so many questions is for validation, where nothing is said
+NAMED_LINES = 5  # bad lines that an error names
 CHUNK = 20  # tables that a process opens at a time
 SEVERAL = "|"  # between the answers in a cell of a CSV file
 
@@ -58,10 +60,10 @@ class Triple:
         return bool(self.wanted)
 
     def judge(self, answer: Answer) -> bool:
-        """Whether an answer is right."""
+        """Return whether an answer is right."""
         if self.official:
-            return items.is_right(items.items(answer), self.wanted)
-        return any(is_right(answer.value, meant.value) for meant in self.readings)
+            return same.is_right_of_wikitables(items_of(answer), self.wanted)
+        return any(same.is_right(answer.value, meant.value) for meant in self.readings)
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Data:
 
     @property
     def digest(self) -> str:
-        """The same for the same triples."""
+        """Return a hash that is the same for the same triples."""
         digest, tables = hashlib.sha256(), {triple.about: triple.table for triple in self.triples}
         for triple in self.triples:
             digest.update(json.dumps([triple.question, triple.answer, triple.about]).encode())
@@ -91,13 +93,13 @@ class Data:
         return digest.hexdigest()[:16]
 
     def checked(self, skip_bad: bool) -> "Data":
-        """Itself, unless something was wrong that was not to be skipped, or nothing is left."""
+        """Return the data; refuse it if something was wrong that was not to be skipped, or if nothing is left."""
         total = len(self.triples) + len(self.bad) + self.repeated
         if self.bad and not skip_bad:
-            more = f"; and {len(self.bad) - SHOWN:,} more" if len(self.bad) > SHOWN else ""
+            more = f"; and {len(self.bad) - NAMED_LINES:,} more" if len(self.bad) > NAMED_LINES else ""
             count = f"{len(self.bad):,} bad line{'s' if len(self.bad) > 1 else ''} of {total:,}"
             raise NeuralProgrammerError(
-                f"{self.name} has {count}: {'; '.join(self.bad[:SHOWN])}{more}; mend them or leave them out with "
+                f"{self.name} has {count}: {'; '.join(self.bad[:NAMED_LINES])}{more}; mend them or leave them out with "
                 "--skip-bad"
             )
         if not self.triples:
@@ -117,12 +119,17 @@ class _Given:
     answer: Any
 
 
+def official_only(what: str, name: str) -> NeuralProgrammerError:
+    """Return the error for an option that only questions of WikiTableQuestions have, given with other ones."""
+    return NeuralProgrammerError(f"{what} goes with a file of WikiTableQuestions, and {name} is none; leave it out")
+
+
 def read(
     data: Any,
     progress: Callable[[int, int], None] = lambda done, total: None,
     tables: str | os.PathLike[str] | None = None,
 ) -> Data:
-    """The triples of a file, or of mappings of Python, whose tables may also be frames.
+    """Return the triples of a file, or of mappings of Python, whose tables may also be frames.
 
     `tables` is the folder that the paths of tables in a file of WikiTableQuestions are seen from, if not the file's.
     """
@@ -131,7 +138,7 @@ def read(
     if is_official(data):
         return _official(Path(data), Path(data).parent if tables is None else Path(tables), progress)
     if tables is not None:
-        raise NeuralProgrammerError(f"a folder of tables goes with a file of WikiTableQuestions, and {name} is none")
+        raise official_only("a folder of tables", name)
     bad: dict[str, str] = {}
     given: list[_Given] = []
     frames: dict[int, int] = {}
@@ -162,17 +169,17 @@ def read(
 
 
 def is_official(data: Any) -> bool:
-    """Whether data is a file of WikiTableQuestions."""
+    """Return whether data is a file of WikiTableQuestions."""
     return isinstance(data, str | os.PathLike) and wikitables.is_form(_head(Path(data)))
 
 
 def _in_order(bad: dict[str, str]) -> tuple[str, ...]:
-    """What is wrong, by its places."""
+    """Return what is wrong, ordered by place."""
     return tuple(f"{place}: {bad[place]}" for place in sorted(bad, key=lambda place: (len(place), place)))
 
 
 def _official(path: Path, folder: Path, progress: Callable[[int, int], None]) -> Data:
-    """The triples of a file of WikiTableQuestions, all of them, also where a question stands there twice."""
+    """Return all triples of a file of WikiTableQuestions, those that stand there twice too."""
     with _file(path) as file:
         text = file.read()
     bad, asked = {}, []
@@ -205,7 +212,7 @@ def _official(path: Path, folder: Path, progress: Callable[[int, int], None]) ->
 
 
 def _fault(question: str) -> str:
-    """Why a question cannot be asked, or nothing if it can."""
+    """Return why a question cannot be asked, or None."""
     try:
         check_length(question)
         return "" if tokenized(question) else _no_question(question)
@@ -214,14 +221,14 @@ def _fault(question: str) -> str:
 
 
 def _official_triple(place: str, line: wikitables.Line, table: Table) -> Triple:
-    """A line with its table; the items of its answer that are numbers are such."""
+    """Return a line with its table; items of its answer that are numbers become numbers."""
     numbers = (items.number(item, grouped=True) for item in line.items)
-    values = (item if number is None else number for item, number in zip(line.items, numbers, strict=True))
-    meant = Answer("lookup", values=tuple(values))
+    values = (item if found is None else found for item, found in zip(line.items, numbers, strict=True))
+    meant = Answer(Result.cells(values))
     answer = meant.value if len(line.items) > 1 else meant.value[0]
-    number = [Answer("scalar", scalar=float(answer))] if isinstance(answer, int | float) else []
+    one = [Answer(Result.number(float(answer)))] if isinstance(answer, int | float) else []
     about = os.path.normpath(line.table)
-    return Triple(line.question, table, answer, (meant, *number), place, about, line.key, line.items)
+    return Triple(line.question, table, answer, (meant, *one), place, about, line.key, line.items)
 
 
 def _grouped(given: list[_Given]) -> dict[str, list[_Given]]:
@@ -232,7 +239,8 @@ def _grouped(given: list[_Given]) -> dict[str, list[_Given]]:
 
 
 def split(triples: Sequence[Triple], seed: int) -> tuple[list[Triple], list[Triple], bool]:
-    """Some to learn from and some to validate by, and whether no table is in both; with one table, one is.
+    """Return the triples to learn from, those to validate by, and whether no table is in both; with one table, it is in
+    both.
 
     Which of them does not depend on their order, and stays when others are added.
     """
@@ -252,7 +260,7 @@ def split(triples: Sequence[Triple], seed: int) -> tuple[list[Triple], list[Trip
     chosen: set[str] = set()
     for name in sorted(groups, key=drawn)[:-1]:
         size = sum(len(groups[other]) for other in (*chosen, name))
-        if not chosen or size * SHARE <= len(triples):
+        if not chosen or size * VALIDATION_PART <= len(triples):
             chosen.add(name)
     inside = {id(triple) for name in chosen for triple in groups[name]}
     return [t for t in triples if id(t) not in inside], [t for t in triples if id(t) in inside], by_table
@@ -268,7 +276,7 @@ class Shown:
 
 
 def shown(triple: Triple) -> Shown:
-    """A triple with the first cells of a column that hold its answer, or else the number that it is."""
+    """Return a triple with the first cells of a column that hold its answer, or else with the number that it is."""
     answer = triple.readings[0]
     if answer.kind == "lookup" and not answer.cells:
         for name, column in zip(triple.table.names, triple.table.columns, strict=True):
@@ -279,7 +287,7 @@ def shown(triple: Triple) -> Shown:
 
 
 def _rows(cells: list[Any], values: Sequence[Any]) -> list[int] | None:
-    """The first rows whose cells are these values; None where there are none."""
+    """Return the first rows whose cells are these values; None if there are none."""
     places: dict[Any, list[int]] = defaultdict(list)
     for row, cell in reversed([*enumerate(cells)]):
         places[cell].append(row)
@@ -290,7 +298,7 @@ def _rows(cells: list[Any], values: Sequence[Any]) -> list[int] | None:
 
 
 def _agreeing(triples: list[Triple], bad: dict[str, str]) -> tuple[list[Triple], int]:
-    """Each question about a table once; those with several answers are bad, all of them."""
+    """Return each question about a table once; refuse all lines of a question with several answers."""
     same: dict[tuple[str, str], list[Triple]] = defaultdict(list)
     for triple in triples:
         same[triple.about, " ".join(triple.question.split()).casefold()].append(triple)
@@ -311,7 +319,7 @@ def _agreeing(triples: list[Triple], bad: dict[str, str]) -> tuple[list[Triple],
 
 @contextlib.contextmanager
 def _file(path: Path) -> Iterator[TextIO]:
-    """A file of text to read, more than once."""
+    """Open a file of text that can be read more than once."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise NeuralProgrammerError(f"cannot read {str(path)[:200]}: it is not a file; write what it holds into one")
     try:
@@ -324,13 +332,13 @@ def _file(path: Path) -> Iterator[TextIO]:
 
 
 def _head(path: Path) -> str:
-    """What a file begins with."""
+    """Return what a file begins with."""
     with _file(path) as file:
         return file.read(1000).lstrip()
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Any]]:
-    """The lines of a file as they are parsed, each with its place; what cannot be parsed as the error."""
+    """Yield the lines of a file, each with its place, parsed or as the error."""
     head = _head(path)
     with _file(path) as file:
         if path.suffix.lower() in (".csv", ".tsv") or (path.suffix == ".txt" and head[:1] != "{"):
@@ -380,14 +388,14 @@ def _objects(data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def parsed(text: str) -> Any:
-    """JSON, without the numbers that it does not have and without what cannot be written again."""
+    """Read JSON; refuse the numbers that it does not have, and what cannot be written again."""
     value = json.loads(text, parse_constant=float.fromhex)  # which reads no NaN and no Infinity
     json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     return value
 
 
 def _of_cell(cell: str) -> Any:
-    """An answer in a cell of a CSV file: as JSON, or as a text, several of them with a mark between."""
+    """Read an answer in a cell of a CSV file: JSON, or a text, several of them with a mark between."""
     try:
         return parsed(cell)
     except (ValueError, RecursionError):
@@ -396,7 +404,7 @@ def _of_cell(cell: str) -> Any:
 
 
 def _given(place: str, line: Any, beside: Path | None, frames: dict[int, int]) -> _Given:
-    """A line whose fields are what they should be."""
+    """Return a line whose fields are what they should be."""
     if isinstance(line, NeuralProgrammerError):
         raise line
     if not isinstance(line, Mapping):
@@ -425,7 +433,7 @@ def _no_question(question: Any) -> str:
 
 
 def _placed(table: Any, beside: Path | None, frames: dict[int, int]) -> tuple[Any, str]:
-    """A table as it can be opened, and what it is known by; frames by the order in which they come up."""
+    """Return a table as it can be opened, and its name; frames are called by the order in which they come."""
     if isinstance(table, str) and beside is not None and table.lstrip()[:1] in ("[", "{"):
         try:
             table = parsed(table)  # in a cell of a CSV file
@@ -446,7 +454,7 @@ def _placed(table: Any, beside: Path | None, frames: dict[int, int]) -> tuple[An
 
 
 def _opened(part: list[tuple[str, Any]]) -> list[tuple[str, Table | str]]:
-    """Tables by what they are known by; for those that cannot be opened, why."""
+    """Open tables and return them by name; return why, for those that cannot be opened."""
     result: list[tuple[str, Table | str]] = []
     for about, table in part:
         try:
@@ -457,7 +465,8 @@ def _opened(part: list[tuple[str, Any]]) -> list[tuple[str, Table | str]]:
 
 
 def _table(table: Any) -> Table:
-    """A table as it is asked about. One of `columns` and `rows`, as `generate` writes it, has the types it is given."""
+    """Return a table as it is asked about. One of `columns` and `rows`, as `generate` writes it, keeps the types it is
+    given."""
     if isinstance(table, Mapping) and set(table) == {"columns", "rows"} and isinstance(table["rows"], list):
         columns = _of_rows([table["columns"], *table["rows"]])
         return Table(tuple(columns), tuple(map(_typed, columns.values())))
@@ -473,7 +482,7 @@ def _table(table: Any) -> Table:
 
 
 def _of_rows(rows: list[Any]) -> dict[str, list[Any]]:
-    """Rows as columns by their names: objects, or lists of which the first has the names."""
+    """Return rows as columns by name: objects, or lists of which the first has the names."""
     if all(isinstance(row, Mapping) for row in rows):
         names = list(dict.fromkeys(name for row in rows for name in row))
         return {name: [row.get(name) for row in rows] for name in names}
@@ -501,7 +510,7 @@ def _is_numbers(column: Any) -> bool:
 
 
 def _typed(column: list[Any]) -> np.ndarray:
-    """Numbers where all cells are, else texts."""
+    """Return numbers if all cells are numbers, else texts."""
     if _is_numbers(column):
         try:
             return np.array([np.nan if cell is None else cell for cell in column], float)

@@ -34,12 +34,12 @@ class Line(NamedTuple):
 
 
 def is_form(head: str) -> bool:
-    """Whether a file that begins so is meant as one of questions in this form."""
+    """Return whether a file that begins so is meant as one of questions in this form."""
     return head.startswith("\t".join(HEADER[:2]))
 
 
 def lines(text: str) -> Iterator[tuple[str, Line | NeuralProgrammerError]]:
-    """The lines of a file of questions, each with its place; of those that are wrong, why."""
+    """Yield the lines of a file of questions, each with its place, and the error for those that are wrong."""
     header, *others = text.split("\n")
     if tuple(header.rstrip("\r").split("\t")) != HEADER:
         raise NeuralProgrammerError(
@@ -79,7 +79,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def read_table(path: str | Path) -> Table:
-    r"""The table of a CSV file in which \" is a quotation mark and \\ a backslash.
+    r"""Return the table of a CSV file in which \" is a quotation mark and \\ a backslash.
 
     A column is of numbers if all of its cells are, but for those that are empty; others stay as they are written.
     """
@@ -106,7 +106,7 @@ def read_table(path: str | Path) -> Table:
 
 
 def _names(header: Sequence[str]) -> tuple[str, ...]:
-    """A name of its own for every column: those without one are called by their place, those of one name numbered.
+    """Return a name of its own for every column: its place if it has none, a number added if it came before.
 
     >>> _names(["Score", "", "Score"])
     ('Score', 'column 2', 'Score 2')
@@ -123,7 +123,7 @@ def _names(header: Sequence[str]) -> tuple[str, ...]:
 
 
 def _typed(cells: Sequence[str]) -> np.ndarray:
-    """Numbers where all cells are such or empty, else texts."""
+    """Return numbers if all cells are numbers or empty, else texts."""
     if any(cells) and all(not cell or PLAIN.fullmatch(cell) for cell in cells):
         numbers = np.array([float(cell.replace(",", "")) if cell else math.nan for cell in cells])
         if not np.isinf(numbers).any():

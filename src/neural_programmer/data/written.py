@@ -1,9 +1,10 @@
-"""Questions that were written one by one, not drawn, asked of three tables each; some of them without what they need.
+"""Written questions, in contrast to drawn ones: where they are, and how each is asked of three tables.
 
 Each time a question is asked, its tables have other columns besides those it needs, in another order. Sometimes a
 column or a text that it needs is taken away: then it cannot be answered.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +14,26 @@ from jaxtyping import Bool, Int
 
 from neural_programmer.data.language import Asked
 from neural_programmer.data.readings import DECLINE
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.tables.table import Table, is_text
 
-FOLDER = Path(__file__).parent / "english" / "written"  # of the questions that come with the package
-KEPT = 0.7  # how often a column that is not needed stays
+NAMED = "NEURAL_PROGRAMMER_QUESTIONS"  # the environment variable that names the folder of the questions
+FOLDER = Path(os.environ.get(NAMED) or Path(__file__).parents[3] / "data" / "written")  # else that of the repository
+KEPT_COLUMNS = 0.7  # how often a column that is not needed stays
 WITHOUT_COLUMN, WITHOUT_TEXT = 0.08, 0.05  # how often a column or a text that is needed is taken away
+
+
+def question_folders(folder: Path | None = None) -> list[Path]:
+    """Return the folders of the written questions, in order; refuse where there are none: no wheel has them."""
+    place = FOLDER if folder is None else folder
+    found = sorted(file.parent for file in place.glob("*/questions.jsonl"))
+    if not found:
+        raise NeuralProgrammerError(
+            f"the written questions are not in {place}: an installed package comes without them; take the folder "
+            f"data/written of the project's repository and name it, as in {NAMED}=data/written"
+        )
+    return found
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,7 @@ class Written:
     texts: tuple[str, ...] = ()  # of cells, that it names
 
     def asked(self, generator: np.random.Generator) -> Asked:
-        """The question about some of the columns; perhaps without something that it needs."""
+        """Return the question about some of the columns, perhaps without something that it needs."""
         chance = generator.random()
         tables, needed, answers = self.tables, self.needed, self.answers
         vital = sorted(needed - {self.naming})
@@ -45,7 +60,7 @@ class Written:
             text = str(generator.choice(self.texts))
             tables = tuple(_without(table, text) for table in tables)
             needed, answers = frozenset(), (DECLINE,) * len(tables)
-        places = [p for p in range(len(tables[0].names)) if p in needed or generator.random() < KEPT]
+        places = [p for p in range(len(tables[0].names)) if p in needed or generator.random() < KEPT_COLUMNS]
         places = places or list(range(len(tables[0].names)))
         if generator.random() < 0.5:
             places = generator.permutation(places).tolist()
@@ -58,12 +73,12 @@ def _columns(table: Table, places: Sequence[int]) -> Table:
 
 
 def taken(table: Table, rows: Sequence[Int[np.ndarray, "rows"]]) -> Table:
-    """A table of some cells of each column."""
+    """Return a table of some cells of each column."""
     return Table(table.names, tuple(column[some] for column, some in zip(table.columns, rows, strict=True)))
 
 
 def holding(table: Table, text: str) -> Bool[np.ndarray, "rows"]:
-    """The rows in which some cell is a text, in whatever case."""
+    """Return the rows in which some cell is a text, in whatever case."""
     result = np.zeros(table.rows, bool)
     for column in table.columns:
         if is_text(column):

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,8 @@ from sqlglot import exp
 from neural_programmer.base.limits import within
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
-from neural_programmer.programs.operations import OPERATIONS
 from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.reading import refusing
 from neural_programmer.tables.source import Source
 
@@ -32,24 +32,24 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
     """
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    built = sql.build(program, source.numbered, passes.aggregate, booleans, source.row)
-    kinds = [OPERATIONS[step.operation].updates for step in program.steps]
+    written = sql.write(program, source.numbered, passes.aggregate, booleans, source.row)
+    last = written[-1]
     start = time.monotonic()
     with refusing(source.name):
-        if kinds[-1] == "lookup":
-            found = passes.look_up(str(program.steps[-1].column), built[-1].value)
-        elif kinds[-1] == "truth":
-            counted = passes.take(passes.aggregate("COUNT", None, built[-1].value))
-            truth = OPERATIONS[program.steps[-1].operation].truth(bool(counted.scalar))
-            found = replace(counted, kind="truth", scalar=None, values=(truth,))
+        if last.operation.updates == "lookup":
+            found = passes.look_up(str(program.steps[-1].column), last.value)
+        elif last.operation.updates == "truth":
+            counted = passes.take(passes.aggregate("COUNT", None, last.value))
+            truth = last.operation.truth(bool(counted.scalar))
+            found = replace(counted, result=Result.truth(truth))
         else:
-            found = passes.take(built[-1].value)
+            found = passes.take(last.value)
         if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):
-            found = Answer("none", reason=nothing_to_take(program.steps[-1]))
-        wheres = [each.value if kind == "rows" else each.selected for each, kind in zip(built, kinds, strict=True)]
-        if kinds[-1] == "lookup":
-            [total] = passes.counted(wheres[-1:], None)
-            found = replace(found, total=total)
+            found = Answer(reason=nothing_to_take(program.steps[-1]))
+        wheres = [each.rows for each in written]
+        if last.operation.updates == "lookup":
+            total = passes.counted(wheres[-1:], None)[0] or 0
+            found = replace(found, result=replace(found.result, more=total - len(found.values)), total=total)
         hopeless = counting is not None and time.monotonic() - start > PASS * counting
         return found, passes.counted(wheres, 0.0 if hopeless else counting)
 
@@ -74,7 +74,7 @@ class Passes:
     def take(self, value: Any) -> Answer:
         """The scalar of an expression."""
         scalar = self._evaluated(value)
-        return Answer("scalar", scalar=scalar, cells=tuple(self.cells[:NAMED_CELLS]), total=self.total)
+        return Answer(Result.number(scalar), tuple(self.cells[:NAMED_CELLS]), total=self.total)
 
     def look_up(self, column: str, where: Any) -> Answer:
         """The cells of a column."""
@@ -84,7 +84,7 @@ class Passes:
             self.rows[self._key(where)] = len(chosen)
         chosen = chosen[:LOOKED_UP]
         cells = tuple((number, column) for _, number in chosen[:NAMED_CELLS])
-        return Answer("lookup", cells=cells, values=tuple(value for value, _ in chosen), total=len(chosen))
+        return Answer(Result.cells((value for value, _ in chosen), column), cells, len(chosen))
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
         """How many rows each of the conditions selects, as far as they are counted in time."""
@@ -106,17 +106,10 @@ class Passes:
         return [self.rows.get(key) for key in keys]
 
     def _evaluated(self, value: Any) -> Any:
-        """An expression of aggregates and numbers, in Python; nothing where a part of it is nothing."""
+        """An expression of aggregates and numbers; nothing where a part of it is nothing."""
+        parts = {found.name: self._value(found.name, named=True) for found in _placeholders(value)}
         if isinstance(value, exp.Placeholder):
-            return self._value(value.name, named=True)
-        if isinstance(value, exp.Sub):
-            one, other = self._evaluated(value.this), self._evaluated(value.expression)
-            return None if one is None or other is None else one - other
-        if isinstance(value, exp.Paren):
-            return self._evaluated(value.this)
-        if isinstance(value, exp.Literal):
-            return float(value.this)
-        parts = {found.name: self._value(found.name, named=True) for found in value.find_all(exp.Placeholder)}
+            return parts[value.name]
         [[scalar]] = self.source.connection.execute(exp.select(value).sql("duckdb"), parts).fetchall()
         return scalar
 
@@ -160,7 +153,7 @@ class Passes:
 
     def run(self, query: exp.Select) -> list[tuple[Any, ...]]:
         """The rows of a query, the aggregates in its conditions computed before."""
-        parameters = {found.name: self._value(found.name) for found in query.find_all(exp.Placeholder)}
+        parameters = {found.name: self._value(found.name) for found in _placeholders(query)}
         return self.source.connection.execute(query.sql("duckdb"), parameters).fetchall()
 
     def _key(self, where: Any) -> str:
@@ -170,3 +163,8 @@ class Passes:
         if isinstance(where, exp.Boolean):
             self.rows[key] = self.source.rows if where.this else 0
         return key
+
+
+def _placeholders(expression: Any) -> Iterator[exp.Placeholder]:
+    """The aggregates that an expression needs, from left to right."""
+    return (found for found in expression.dfs() if isinstance(found, exp.Placeholder))

@@ -7,7 +7,6 @@ from sqlglot import exp
 
 from neural_programmer.engines import sql
 from neural_programmer.engines.duck import Passes
-from neural_programmer.programs.operations import OPERATIONS
 from neural_programmer.programs.program import Program, origins
 from neural_programmer.tables.kinds import Column
 from neural_programmer.tables.reading import refusing
@@ -79,11 +78,7 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
     if program is None:
         return View(source, passes, exp.false(), ())
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    built = sql.build(program, source.numbered, passes.aggregate, booleans, source.row)
-    wheres = [
-        each.value if OPERATIONS[step.operation].updates in ("rows", "lookup") else each.selected
-        for each, step in zip(built, program.steps, strict=True)
-    ]
+    wheres = [each.rows for each in sql.write(program, source.numbered, passes.aggregate, booleans, source.row)]
     marks = tuple(_mark(source, wheres[i], program.steps[i].column) for i in origins(program))
     return View(source, passes, wheres[place], marks)
 

@@ -38,6 +38,7 @@ class Place:
     dates: tuple[tuple[str, tuple[str, ...]], ...] = ()  # columns of text, with how these write dates
     file: sql.File | None = None  # how DuckDB is to read a file, where it would take texts for something else
     cleaned: tuple[Cleaned, ...] = ()  # columns whose cells are read otherwise than as they are
+    renamed: frozenset[str] = frozenset()  # columns that have another name in the database
     unread: bool = False  # whether DuckDB does not read the file by itself as it was read here
 
 
@@ -80,7 +81,8 @@ def _plain(source: Source, dialect: str) -> Place:
         unread = [column for column in odd if column.kind == "date" and column.name not in dict(formats)]
         if dialect == "sqlite":  # which compares texts with 0 and 1
             unread += [column for column in read if column.kind == "boolean"]
-        return Place(relation, booleans, _numbers(texts), _names(unread), dates=formats, cleaned=_cleaned(source))
+        place = Place(relation, booleans, _numbers(texts), _names(unread), dates=formats, cleaned=_cleaned(source))
+        return replace(place, renamed=source.renamed)
     several = _files(source)
     types = _types(source, several)
     if types is None:
@@ -208,6 +210,7 @@ def text(program: Program, place: Place, dialect: str) -> str:
         for said, names in (
             ("stored as text, taken for numbers, dates or truths", sorted(place.others & of_views)),
             ("stored as lists or objects, taken for texts", sorted(place.nested & used)),
+            ("columns to be renamed first, which have another name there", sorted(place.renamed & of_views)),
             ("columns to be made first, by reading the texts of others", missing),
         )
         if names
@@ -217,6 +220,8 @@ def text(program: Program, place: Place, dialect: str) -> str:
 
 def _types(source: Source, several: sql.File | None = None) -> dict[str, str] | None:
     """The types of the columns when DuckDB reads the files by itself, if it finds the same columns."""
+    if source.is_wide:
+        return None
     if several is not None and source.named is not None:
         read = several._replace(paths=tuple(map(str, source.named.files))).read("")
     elif source.path is None or is_pattern(str(source.path)):

@@ -19,8 +19,9 @@ from neural_programmer.engines import sql
 from neural_programmer.engines.duck import LOOKED_UP
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import OPERATIONS, ORDER
+from neural_programmer.programs.operations import BUILT_IN, ORDER
 from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
 from neural_programmer.tables.source import Source
 
@@ -46,7 +47,7 @@ def answer(
     """
     if ordered := [step.operation for step in program.steps if step.operation in ORDER]:
         raise NeuralProgrammerError(
-            f"{OPERATIONS[ordered[0]]} needs the order of the rows, which Spark does not keep; ask with --engine duckdb"
+            f"{BUILT_IN[ordered[0]]} needs the order of the rows, which Spark does not keep; ask with --engine duckdb"
         )
     if views := sorted({str(step.column) for step in program.steps if source.origin(step.column) != step.column}):
         raise NeuralProgrammerError(f"Spark does not read {', '.join(views)} from the texts of cells; ask with duckdb")
@@ -85,19 +86,20 @@ def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, l
     """The answer and the rows of every step."""
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    kinds = [OPERATIONS[step.operation].updates for step in program.steps]
+    gives = program.operations[-1].updates
     query = sql.query(program, view, booleans)
-    if kinds[-1] == "lookup":
+    if gives == "lookup":
         query = query.limit(LOOKED_UP)
     values = [row[0] for row in _collected(session, query, source)]
     rows = _counted(session, program, view, booleans, source)
-    if kinds[-1] == "lookup":
-        return Answer("lookup", values=tuple(values), total=rows[-1] or 0), rows
-    if kinds[-1] == "truth":
-        return Answer("truth", values=(values[0],), total=rows[-1] or 0), rows
+    if gives == "lookup":
+        total, column = rows[-1] or 0, str(program.steps[-1].column)
+        return Answer(Result.cells(values, column, max(total - len(values), 0)), total=total), rows
+    if gives == "truth":
+        return Answer(Result.truth(values[0]), total=rows[-1] or 0), rows
     if values[0] is None or values[0] != values[0]:
-        return Answer("none", reason=nothing_to_take(program.steps[-1])), rows
-    return Answer("scalar", scalar=values[0], total=rows[-1] or 0), rows
+        return Answer(reason=nothing_to_take(program.steps[-1])), rows
+    return Answer(Result.number(values[0]), total=rows[-1] or 0), rows
 
 
 def connect(master: str | None = None) -> Any:
@@ -216,11 +218,7 @@ def _counted(session: Any, program: Program, view: str, booleans: Collection[str
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
         return sql.select(sql.function(name, expression), relation=view, where=where).subquery()
 
-    built = sql.build(program, view, aggregate, booleans)
-    wheres = [
-        each.value if OPERATIONS[step.operation].updates == "rows" else each.selected
-        for step, each in zip(program.steps, built, strict=True)
-    ]
+    wheres = [each.rows for each in sql.write(program, view, aggregate, booleans)]
     one = exp.Literal.number(1)
     counts = [exp.alias_(sql.function("COUNT", exp.case().when(w.copy(), one)), f"n{i}") for i, w in enumerate(wheres)]
     [found] = _collected(session, sql.select(*counts, relation=view, where=exp.true()), source)

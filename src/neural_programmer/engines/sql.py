@@ -1,4 +1,4 @@
-"""A program as one SQL query, a tree that every dialect can be written from."""
+"""A program as one SQL query, a tree that every dialect can be written from: expressions.py in sqlglot."""
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
@@ -9,8 +9,39 @@ from sqlglot import exp
 
 from neural_programmer.engines.cleaned import Cleaned
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.programs.operations import OPERATIONS, ORDER, Operation, Query, named
-from neural_programmer.programs.program import Program, bounds
+from neural_programmer.programs.aggregates import AGGREGATES
+from neural_programmer.programs.expressions import (
+    And,
+    Applied,
+    Arithmetic,
+    Cell,
+    Column,
+    Compare,
+    Comparison,
+    Constant,
+    Everything,
+    Exists,
+    Filter,
+    Group,
+    In,
+    Limit,
+    Measure,
+    Measured,
+    Missing,
+    Not,
+    Or,
+    Relation,
+    RowNumber,
+    Scan,
+    Select,
+    Test,
+    Value,
+    Within,
+    is_value,
+    nodes,
+)
+from neural_programmer.programs.operations import ORDER, Operation, Query
+from neural_programmer.programs.program import Program, expressions
 from neural_programmer.tables.views_sql import File, Viewed, before, relation_name, written_date
 
 REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
@@ -19,54 +50,229 @@ ROW, NUMBERED = "row", "numbered"  # the names of the rows' numbers, and of the 
 Replaced = tuple[tuple[str, str], ...]  # as kinds.Column has it
 TRUTH_OF = {"true": True, "false": False}  # as a program writes them
 Formats = tuple[str, ...]  # as kinds.Column has them
+COMPARED: dict[Comparison, Callable[[Any, Any], Any]] = {
+    "=": lambda a, b: a.eq(b),
+    "<>": lambda a, b: a.neq(b),
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
 
 
-class Built(NamedTuple):
-    """A step in expressions: the condition on the rows it works on, and its own condition on rows, or its scalar."""
+class Written(NamedTuple):
+    """A step in SQL: the condition on the rows it works on, and its own condition on rows, or its scalar."""
 
+    operation: Operation
     selected: Any
     value: Any
+    node: Any  # its expression
+
+    @property
+    def rows(self) -> Any:
+        """The condition on the rows that it selects; of one that gives an answer, works on."""
+        return self.value if self.operation.updates == "rows" else self.selected
 
 
-def build(
+def write(
     program: Program,
     relation: str,
     aggregate: Callable[[str, Any, Any], Any],
     booleans: Collection[str] = (),
     row: str = ROW,
     read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
-) -> list[Built]:
-    """Every step's rows as a condition, and its scalar as an expression, put together from those of the steps before.
+) -> list[Written]:
+    """Write every step's rows as a condition, and its scalar as an expression.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
     truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
     they are needed; `read` makes an expression of a column's name.
     """
+    writer = Writer(relation, aggregate, booleans, row, read)
+    return [
+        Written(operation, writer.test(each.rows), writer.step(each.node), each.node)
+        for operation, each in zip(program.operations, expressions(program), strict=True)
+    ]
 
-    def cells(expression: Any, where: Any) -> exp.Select:
-        return select(expression.copy(), relation=relation, where=where)
 
-    def frequent(expression: Any, where: Any, most: bool) -> exp.Select:
-        return _frequent(expression, relation, where, most)
+class Writer:
+    """Writes expressions about one relation, each node once: what several steps read is the same tree."""
 
-    asking = exp.true(), aggregate, cells, frequent, exp.column(row, quoted=True)
-    rows: list[Any] = [exp.true()] * 2
-    scalars: list[Any] = [exp.Literal.number(0)] * 3
-    built = []
-    for step in program.steps:
-        operation = OPERATIONS[step.operation]
-        low, high = map(_literal, bounds(step.argument))
-        column = None if step.column is None else read(step.column)
-        if step.column in booleans and isinstance(step.argument, tuple):
-            column, low = _truth(column, step.argument)
-        before = (rows[-1], rows[-2], scalars[-1], scalars[-3])
-        if operation.sql is None:
-            raise NeuralProgrammerError(without(operation))
-        value = operation.sql(Query(column, low, high, *before, *asking))
-        built.append(Built(rows[-1], value))
-        rows.append(_closed(value) if operation.updates == "rows" else exp.false())
-        scalars.append(_closed(value) if operation.updates == "scalar" else exp.Literal.number(0))
-    return built
+    def __init__(
+        self,
+        relation: str,
+        aggregate: Callable[[str, Any, Any], Any],
+        booleans: Collection[str],
+        row: str,
+        read: Callable[[str], Any],
+    ) -> None:
+        self.relation, self.aggregate, self.booleans, self.row, self.read = relation, aggregate, booleans, row, read
+        self._written: dict[int, tuple[Any, Any]] = {}  # with the nodes, which are known by their places in memory
+
+    def step(self, node: Any) -> Any:
+        """What a step gives: a condition on rows, also of a look-up and of a truth, or a scalar."""
+        if isinstance(node, Exists | Select):
+            return self.rows(node.relation)
+        return self.value(node) if is_value(node) else self.test(node)
+
+    def rows(self, relation: Relation) -> Any:
+        """The condition on the rows of the table that a relation has."""
+        if isinstance(relation, Filter) and isinstance(relation.relation, Scan):
+            return self.test(relation.test)
+        assert isinstance(relation, Scan), "its rows are rows of the table"
+        return exp.true()
+
+    def value(self, node: Value) -> Any:
+        """A cell of each row, or a scalar."""
+        return self._once(node, self._value)
+
+    def test(self, node: Test) -> Any:
+        """A condition on each row."""
+        return self._once(node, self._test)
+
+    def _once(self, node: Any, write: Callable[[Any], Any]) -> Any:
+        if id(node) not in self._written:
+            self._written[id(node)] = node, write(node)
+        return self._written[id(node)][1]
+
+    def _value(self, node: Value) -> Any:
+        if isinstance(node, Column):
+            return self.read(node.name)
+        if isinstance(node, RowNumber):
+            return exp.column(self.row, quoted=True)
+        if isinstance(node, Constant):
+            return literal(node.value)
+        if isinstance(node, Arithmetic):
+            left, right = (_closed(self.value(side)) for side in (node.left, node.right))
+            return left + right if node.operator == "+" else left - right
+        if isinstance(node, Applied):
+            return self._applied(node)
+        assert isinstance(node, Cell), f"a value in SQL, not {type(node).__name__}"
+        return self._cell(node.relation)
+
+    def _cell(self, relation: Relation) -> Any:
+        """An aggregate of rows of the table, or of whatever a relation has."""
+        if isinstance(relation, Group) and not relation.keys and isinstance(relation.relation, Scan | Filter):
+            [measure] = relation.measures
+            value = None if measure.value is None else self.value(measure.value)
+            return self.aggregate(AGGREGATES[measure.aggregate].sql, value, self.rows(relation.relation))
+        return self.query(relation).subquery(copy=False)
+
+    def _test(self, node: Test) -> Any:
+        if isinstance(node, Everything):
+            return exp.true()
+        if isinstance(node, And):
+            return _closed(self.test(node.left)).and_(_closed(self.test(node.right)))
+        if isinstance(node, Or):
+            return _closed(self.test(node.left)).or_(_closed(self.test(node.right)))
+        if isinstance(node, Not):
+            return self._not(node.test)
+        if isinstance(node, Missing):
+            return self.value(node.value).is_(exp.null())
+        if isinstance(node, Exists):
+            return exp.Exists(
+                this=select(exp.Literal.number(1), relation=self.relation, where=self.rows(node.relation))
+            )
+        if isinstance(node, Within):
+            return self._within(node)
+        if isinstance(node, In):
+            return self._among(node)
+        if isinstance(node, Applied):
+            return self._applied(node)
+        assert isinstance(node, Compare), f"a condition in SQL, not {type(node).__name__}"
+        return COMPARED[node.operator](self.value(node.left), self.value(node.right))
+
+    def _not(self, test: Test) -> Any:
+        """What does not hold; a condition on a missing cell holds neither way in SQL."""
+        if isinstance(test, Everything):
+            return exp.false()
+        written = self.test(test)
+        return (written if isinstance(test, Missing | Exists) else _closed(written).is_(True)).not_()
+
+    def _within(self, node: Within) -> Any:
+        cell, low, high = map(self.value, (node.value, node.low, node.high))
+        if node.outside:
+            return cell.neq(low) if low == high else (cell < low).or_(cell > high)
+        return cell.eq(low) if low == high else (cell >= low).and_(cell <= high)
+
+    def _among(self, node: In) -> Any:
+        cell = self.value(node.value)
+        if not isinstance(node.among, tuple):
+            found = cell.isin(query=self.query(node.among))
+            return found.not_() if node.other else found
+        cell, texts = self._compared(node.value, tuple(text.value for text in node.among))
+        if len(texts) == 1:
+            return cell.neq(texts[0]) if node.other else cell.eq(texts[0])
+        return cell.isin(*texts).not_() if node.other else cell.isin(*texts)
+
+    def _compared(self, node: Value, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
+        """A column and the texts that it is compared with; a column of truths is compared with truths."""
+        if isinstance(node, Column) and node.name in self.booleans:
+            return _truth(self.value(node), texts)
+        return self.value(node), literal(texts)
+
+    def _applied(self, node: Applied) -> Any:
+        """An operation of one's own, by the SQL that it says."""
+        own = node.operation.own
+        if own.sql is None:
+            raise NeuralProgrammerError(without(node.operation))
+        if isinstance(node.argument, tuple):
+            column, argument = self._compared(node.column, node.argument)
+        else:
+            column, argument = self.value(node.column), literal(node.argument)
+        return own.sql(Query(column, argument, argument, _closed(self.test(node.rows)), self.aggregate))
+
+    def query(self, relation: Relation) -> exp.Select:
+        """The query of a relation's columns."""
+        if isinstance(relation, Select) and isinstance(relation.relation, Scan | Filter):
+            values = [self.value(value).copy() for value in relation.values]
+            return select(*values, relation=self.relation, where=self.rows(relation.relation))
+        if isinstance(relation, Select) and isinstance(relation.relation, Limit):
+            return self._limited(relation.relation, relation.values)
+        if isinstance(relation, Select) and isinstance(relation.relation, Group):
+            return self._grouped(relation.relation, relation.values)
+        assert isinstance(relation, Group), f"a query, not {type(relation).__name__}"
+        measures = (Measured(place, one.kind) for place, one in enumerate(relation.measures))
+        return self._grouped(relation, (*relation.keys, *measures))
+
+    def _grouped(self, group: Group, values: tuple[Value, ...]) -> exp.Select:
+        """Some of the keys and measures of groups."""
+        written = [self._of_group(group, value) for value in values]
+        query = select(*written, relation=self.relation, where=self.rows(group.relation))
+        return query.group_by(*(self.value(key) for key in group.keys)) if group.keys else query
+
+    def _of_group(self, group: Group, value: Value) -> Any:
+        if isinstance(value, Measured):
+            measure: Measure = group.measures[value.place]
+            cells = None if measure.value is None else self.value(measure.value)
+            return function(AGGREGATES[measure.aggregate].sql, cells)
+        return self.value(value).copy()
+
+    def _limited(self, limit: Limit, values: tuple[Value, ...]) -> exp.Select:
+        """The first groups by a measure, and those that are as good as the last of these."""
+        sort = limit.relation
+        group = sort.relation
+        assert isinstance(group, Group), "the first of groups"
+        measure = self._of_group(group, sort.by)
+        first = self._grouped(group, (sort.by,)).order_by(exp.Ordered(this=measure.copy(), desc=sort.descending))
+        first = first.limit(limit.count)
+        if limit.count == 1:
+            return self._grouped(group, values).having(measure.eq(first.subquery()))
+        named = first.select(exp.alias_(measure.copy(), ANSWER), append=False).subquery("first")
+        least = exp.select(function("MIN" if sort.descending else "MAX", exp.column(ANSWER))).from_(named).subquery()
+        return self._grouped(group, values).having(measure >= least if sort.descending else measure <= least)
+
+
+def refusal(program: Program, dialect: str) -> str:
+    """Say why there is no query for a program in a dialect, or nothing if there is one."""
+    if lacking := [operation for operation in program.operations if not operation.has_sql]:
+        return without(lacking[0])
+    missing = {name for name, aggregate in AGGREGATES.items() if dialect in aggregate.lacking}
+    for each in expressions(program) if missing else ():
+        for node in nodes(each.node):
+            if isinstance(node, Measure) and node.aggregate in missing:
+                return f"{dialect} has no {node.aggregate}: ask for the SQL of another dialect"
+    return ""
 
 
 def without(operation: Operation) -> str:
@@ -82,8 +288,7 @@ def query(
     A program that gives no answer has no query. Cells that are looked up are given as they are stored. Where the order
     of rows matters, they are numbered first, in a column called `row`, as no other must be.
     """
-    last = program.steps[-1] if program.steps else None
-    if last is None or OPERATIONS[last.operation].updates not in ("scalar", "lookup", "truth"):
+    if not program.steps or program.operations[-1].updates not in ("scalar", "lookup", "truth"):
         raise NeuralProgrammerError(f"the program {program} gives no answer, so there is no query for it")
     if any(step.operation in ORDER for step in program.steps):
         numbered = f"{NUMBERED}_" if relation.lower() == NUMBERED else NUMBERED
@@ -98,16 +303,15 @@ def _query(program: Program, relation: str, booleans: Collection[str], row: str,
             copy=False
         )
 
-    last = program.steps[-1]
-    value = build(program, relation, aggregate, booleans, row, **reading)[-1].value
-    if OPERATIONS[last.operation].updates == "lookup":
-        return select(exp.column(str(last.column), quoted=True), relation=relation, where=value)
-    if OPERATIONS[last.operation].updates == "truth":
-        holds = _worded(function("COUNT", None) > 0, OPERATIONS[last.operation])
-        return select(exp.alias_(holds, ANSWER), relation=relation, where=value)
-    if isinstance(value, exp.Subquery):
-        return value.this
-    return exp.select(exp.alias_(value, ANSWER))
+    last = write(program, relation, aggregate, booleans, row, **reading)[-1]
+    if last.operation.updates == "lookup":
+        return select(exp.column(str(program.steps[-1].column), quoted=True), relation=relation, where=last.value)
+    if last.operation.updates == "truth":
+        holds = _worded(function("COUNT", None) > 0, last.operation)
+        return select(exp.alias_(holds, ANSWER), relation=relation, where=last.value)
+    if isinstance(last.value, exp.Subquery):
+        return last.value.this
+    return exp.select(exp.alias_(last.value, ANSWER))
 
 
 def _worded(holds: Any, operation: Operation) -> Any:
@@ -120,17 +324,6 @@ def _numbered(relation: str, row: str) -> exp.Select:
     """The table with the numbers of its rows, in the order in which they come."""
     number = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
     return select(exp.Star(), number, relation=relation, where=exp.true())
-
-
-def _frequent(expression: Any, relation: str, where: Any, most: bool) -> exp.Select:
-    """The most frequent cells of those rows, or the least; missing ones are none."""
-    there, times = where.and_(expression.is_(exp.null()).not_()), function("COUNT", None)
-
-    def grouped(wanted: Any) -> exp.Select:
-        return select(wanted.copy(), relation=relation, where=there).group_by(expression)
-
-    wanted = grouped(times).order_by(exp.Ordered(this=times.copy(), desc=most)).limit(1)
-    return grouped(expression).having(times.eq(wanted.subquery()))
 
 
 def text(
@@ -151,18 +344,16 @@ def text(
     those whose texts are dates, and how they write them; `views` those that DuckDB is to read from others first; `file`
     says how it is to read a file of text; `cleaned` are the columns whose cells are first made what was compared.
     """
-    operations = named(tuple(step.operation for step in program.steps))
     if file is not None:
         used = {*(str(step.column) for step in program.steps), *(view.column for view in views)}
         file = file._replace(texts=file.texts & used)
         file = file if file.texts or file.paths else None
-    return _text(program, operations, relation, dialect, booleans, numbers, row, views, dates, file, cleaned)
+    return _text(program, relation, dialect, booleans, numbers, row, views, dates, file, cleaned)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
 def _text(
     program: Program,
-    operations: tuple[Operation, ...],
     relation: str,
     dialect: str,
     booleans: frozenset[str],
@@ -173,8 +364,10 @@ def _text(
     file: File | None,
     cleaned: tuple[Cleaned, ...],
 ) -> str:
-    """The same, remembered for as long as the operations are defined so."""
+    """The same, remembered."""
     dialect, replaced, formats = check_dialect(dialect), dict(numbers), dict(dates)
+    if refused := refusal(program, dialect):
+        raise NeuralProgrammerError(refused)
     clean = {column.name: column for column in cleaned}
 
     def read(name: str) -> Any:
@@ -258,10 +451,10 @@ def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
     """A column of truths and what to compare it with; a text that is none is compared with what is written."""
     if all(text in TRUTH_OF for text in texts) and texts:
         return column, [exp.Boolean(this=TRUTH_OF[text]) for text in texts]
-    return exp.cast(column, "VARCHAR"), _literal(texts)
+    return exp.cast(column, "VARCHAR"), literal(texts)
 
 
-def _literal(value: Any) -> Any:
+def literal(value: Any) -> Any:
     """A number, a moment or texts, as they stand in a query."""
     if isinstance(value, np.datetime64):
         day, time = str(value.astype("M8[us]")).split("T")

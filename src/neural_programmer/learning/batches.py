@@ -10,7 +10,7 @@ from neural_programmer.base.arrays import Array, namespace
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, Vocabulary, empty, read, sizes, write
 from neural_programmer.network.executor import Execution, Lookup
-from neural_programmer.programs.answer import TOLERANCE
+from neural_programmer.programs.same import TOLERANCE
 
 
 class Target(NamedTuple):

@@ -40,6 +40,7 @@ class Choices(NamedTuple):
     features: Bool[Array, "candidates features"]
     there: Bool[Array, "candidates"]  # False where there is only padding
     right: Bool[Array, "candidates"]
+    answers: Int[Array, "candidates"]  # the same number for those that give the same
     taught: Float[Array, "candidates"]  # by a teacher: how probable each is; 0 without one
 
 
@@ -72,6 +73,7 @@ class EnumeratedLearner:
             np.zeros((count, most, len(RESULT_FEATURES)), bool),
             np.zeros((count, most), bool),
             np.zeros((count, most), bool),
+            np.zeros((count, most), np.int32),
             np.zeros((count, most if self.taught else 0), np.float16),
         )
         vectors = shipped() if self.config.vectors else None
@@ -82,6 +84,7 @@ class EnumeratedLearner:
             batch.features[place, :here] = one.features
             batch.there[place, :here] = True
             batch.right[place, :here] = one.right
+            batch.answers[place, :here] = one.answers
             if self.taught and one.taught is not None:
                 batch.taught[place, :here] = one.taught
         return batch
@@ -117,7 +120,11 @@ class EnumeratedLearner:
         return jax.nn.log_softmax(self._scores(parameters, triple, triple.example, None))
 
     def correct(self, parameters: network.Parameters, triple: Choices) -> Bool[Array, ""]:
-        return triple.right[jnp.argmax(self._scores(parameters, triple, triple.example, None))]
+        """Whether the best program of the most probable answer is right: what asking gives (choosing.Everything)."""
+        scores = self._scores(parameters, triple, triple.example, None)
+        shares = jnp.where(triple.there, jax.nn.softmax(scores), 0.0)
+        totals = jnp.zeros_like(shares).at[triple.answers].add(shares)
+        return triple.right[jnp.argmax(jnp.where(triple.answers == jnp.argmax(totals), scores, NEVER))]
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         """The model of one network, or of several with a leading axis, which decide together."""

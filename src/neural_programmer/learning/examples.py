@@ -16,7 +16,6 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from neural_programmer.candidates.conditions import found
-from neural_programmer.candidates.masks import Move
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
@@ -24,7 +23,8 @@ from neural_programmer.data.written import FOLDER
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import ALL
+from neural_programmer.programs.moves import Codec, Move
+from neural_programmer.programs.operations import Operation, own_of
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
@@ -54,18 +54,18 @@ def drawn(
     seed: int,
     stream: int,
     progress: Callable[[int], None] = lambda done: None,
-    operations: Sequence[str] = ALL,
+    own: tuple[Operation, ...] = (),
 ) -> list[Linked]:
     """Questions of varied English (see data/language.py), made ready. The same seed gives the same ones."""
     sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
-    work = partial(_drawn, steps, seed, stream, operations=operations)
+    work = partial(_drawn, steps, seed, stream, own=own)
     return list(islice(each(work, list(enumerate(sizes)), progress), count))
 
 
-def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int], operations: Sequence[str] = ALL) -> list[Linked]:
+def _drawn(steps: int, seed: int, stream: int, part: tuple[int, int], own: tuple[Operation, ...] = ()) -> list[Linked]:
     number, count = part
     speaker = Speaker(generator_of(seed, stream, number))
-    return [linked(speaker.draw(), steps, operations) for _ in range(count)]
+    return [linked(speaker.draw(), steps, own) for _ in range(count)]
 
 
 def written(
@@ -73,11 +73,11 @@ def written(
     steps: int,
     seed: int,
     progress: Callable[[int], None] = lambda done: None,
-    operations: Sequence[str] = ALL,
+    own: tuple[Operation, ...] = (),
     folder: Path = FOLDER,
 ) -> list[Linked]:
     """The written questions (see data/folders.py), each asked so many times, made ready."""
-    work = partial(_written, times, steps, seed, operations=operations)
+    work = partial(_written, times, steps, seed, own=own)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(each(work, list(enumerate(folders)), progress))
 
@@ -88,18 +88,18 @@ def count_written(folder: Path = FOLDER) -> int:
 
 
 def _written(
-    times: int, steps: int, seed: int, part: tuple[int, Path], operations: Sequence[str] = ALL
+    times: int, steps: int, seed: int, part: tuple[int, Path], own: tuple[Operation, ...] = ()
 ) -> list[Linked]:
     from neural_programmer.data.folders import read  # which needs DuckDB, and other training does not
 
     number, folder = part
     generator = generator_of(seed, WRITTEN, number)
-    return [linked(one.asked(generator), steps, operations) for one in read(folder, generator) for _ in range(times)]
+    return [linked(one.asked(generator), steps, own) for one in read(folder, generator) for _ in range(times)]
 
 
-def linked(asked: Asked, steps: int, operations: Sequence[str] = ALL) -> Linked:
+def linked(asked: Asked, steps: int, own: tuple[Operation, ...] = ()) -> Linked:
     """One question made ready; what it could be linked to is no longer needed then."""
-    return _ready(asked.question, Index.of(asked.tables[0]), asked.tables, (asked.answers,), steps, operations)
+    return _ready(asked.question, Index.of(asked.tables[0]), asked.tables, (asked.answers,), steps, own)
 
 
 def tried(
@@ -116,7 +116,7 @@ def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
     for triple in triples:
         index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
         meant = tuple((reading,) for reading in triple.readings)
-        one = _ready(triple.question, index, (triple.table,), meant, steps, operations)
+        one = _ready(triple.question, index, (triple.table,), meant, steps, own_of(config.entries))
         known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
         ready.append(replace(one, programs=tuple(known)))
     return ready
@@ -128,7 +128,7 @@ def _ready(
     tables: tuple[Table, ...],
     meant: tuple[tuple[Answer, ...], ...],
     steps: int,
-    operations: Sequence[str],
+    own: tuple[Operation, ...],
 ) -> Linked:
     """A question with the programs that give one of the meant answers, of which each has a part for every table.
 
@@ -136,7 +136,7 @@ def _ready(
     many, those are kept that use most of what it mentions, and least of what it does not.
     """
     question = link(text, index)
-    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, operations), TRIED)]
+    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, own), TRIED)]
     near = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in near for move in moves) for moves in every]
     fewest = min(guessed, default=0)
@@ -193,10 +193,5 @@ def encoded(
 
 def numbered(moves: Sequence[Move], config: NetworkConfig, numbers: int) -> Int[np.ndarray, "steps 3"]:
     """A program as the places of its choices, with steps before it that select all rows."""
-    moves = (*[Move("reset")] * (config.program_steps - len(moves)), *moves)
-    places = {name: place for place, name in enumerate(config.operations)}
-    choices = [
-        (places[move.operation], max(move.column, 0), move.number if move.link < 0 else numbers + move.link)
-        for move in moves
-    ]
-    return np.array(choices).clip(0)
+    codec, resets = Codec(config.entries, numbers), [Move("reset")] * (config.program_steps - len(moves))
+    return np.array([codec.integers(move) for move in (*resets, *moves)]).clip(0)

@@ -23,7 +23,7 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Sizes, Vocabulary, sizes
 from neural_programmer.network.growing import grown
-from neural_programmer.programs.operations import EVERY, TEXT
+from neural_programmer.programs.operations import EVERY, TEXT, Operation
 
 OFTEN = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
 VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
@@ -61,7 +61,7 @@ class Fit:
     config: FitConfig
     train: tuple[Triple, ...]
     validation: tuple[Triple, ...]
-    operations: tuple[str, ...] = ()  # of one's own, that the model has not yet
+    operations: tuple[Operation, ...] = ()  # of one's own, that the model may not have yet
     out: Path | None = None
     resume: bool = False
     teacher: Model | None = None  # who says how probable each candidate is
@@ -69,9 +69,9 @@ class Fit:
     @property
     def network(self) -> NetworkConfig:
         if self.start is not None:
-            return self.start.config.plus(self.operations)
+            return self.start.config.plus(own=self.operations)
         whole = WRITTEN_NETWORK if self.official else replace(NETWORK, chooses="programs")
-        return {"soft": SOFT_NETWORK, "enumerated": whole}.get(self.objective, NETWORK).plus(self.operations)
+        return {"soft": SOFT_NETWORK, "enumerated": whole}.get(self.objective, NETWORK).plus(own=self.operations)
 
     @property
     def official(self) -> bool:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from neural_programmer.base.notebook import line
-from neural_programmer.candidates.masks import Move
 from neural_programmer.data.triples import Triple
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
 from neural_programmer.learning.ranked import answering
-from neural_programmer.programs.items import items
+from neural_programmer.programs.answer import items_of as items
+from neural_programmer.programs.moves import Move
 from neural_programmer.programs.program import Program, kind_of, run
 from neural_programmer.questions.index import Index, seen
 from neural_programmer.questions.question import NOTHING, Question

@@ -30,7 +30,8 @@ from neural_programmer.learning.ranked import Ranked
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
-from neural_programmer.programs.operations import EVERY, named
+from neural_programmer.network.soft import formula
+from neural_programmer.programs.operations import EVERY
 
 
 def check_objective(objective: Any) -> Objective:
@@ -61,8 +62,8 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
 
 def check_soft(config: NetworkConfig) -> None:
     """Refuse operations that cannot be computed with while training: those without a soft definition."""
-    for entry in named(config.operations):
-        if entry.soft is None:
+    for entry in config.entries:
+        if formula(entry) is None:
             mend = "leave it out" if entry.name in EVERY else "give it one with soft="
             raise NeuralProgrammerError(
                 f"{entry} has no soft definition, which this way of training computes with: {mend}"
@@ -77,8 +78,8 @@ def english(
     total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
-        steps, names = config.program_steps, config.operations
-        return drawn(count, steps, training.seed, stream, lambda done: progress(before + done, total), names)
+        steps, own = config.program_steps, config.own
+        return drawn(count, steps, training.seed, stream, lambda done: progress(before + done, total), own)
 
     validation = draw(training.validation, VALIDATION, 0)
     examples = draw(training.examples, TRAIN, training.validation)
@@ -89,7 +90,7 @@ def english(
             config.program_steps,
             training.seed,
             lambda done: progress(before + done, total),
-            config.operations,
+            config.own,
         )
     examples = [one for one in examples if one.programs]
     forgotten = training.forgotten, training.forgotten_rare

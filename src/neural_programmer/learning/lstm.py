@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.base.notebook import line
+from neural_programmer.base.settings import from_dict
 from neural_programmer.data.paper.draws import Dataset
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.errors import NeuralProgrammerError
@@ -21,6 +22,7 @@ from neural_programmer.learning.config import LstmConfig
 from neural_programmer.network import weights
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.result import Result
 from neural_programmer.questions.question import NUMBER
 from neural_programmer.tables.table import Table, is_text
 
@@ -223,17 +225,19 @@ class LstmModel:
         said = generate(self.parameters, sequence, end, LONGEST_ANSWER).tolist()
         characters = "".join(self.vocabulary.words[token] for token in said[: said.index(end) if end in said else None])
         try:
-            return Answer("scalar", scalar=float(characters))
+            return Answer(Result.number(float(characters)))
         except ValueError:
-            return Answer("none", reason=f"the LSTM said {characters!r}, which is not a number")
+            return Answer(reason=f"the LSTM said {characters!r}, which is not a number")
 
     def save(self, path: str | Path) -> None:
         weights.save(Path(path), self)
 
     @classmethod
-    def restore(cls, description: dict[str, Any], arrays: dict[str, np.ndarray]) -> "LstmModel":
-        """The model that these stored pieces describe."""
-        return weights.restore(cls, LstmConfig, shapes, description, arrays)
+    def restore(
+        cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Any, ...] = ()
+    ) -> "LstmModel":
+        """The model that these stored pieces describe; it selects no operations, its `own` neither."""
+        return weights.restore(cls, from_dict(LstmConfig, description["config"]), shapes, description, arrays)
 
 
 @dataclass(frozen=True)

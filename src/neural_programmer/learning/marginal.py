@@ -40,8 +40,9 @@ from neural_programmer.network.executor import (
     select,
     start,
 )
-from neural_programmer.programs.answer import TOLERANCE
-from neural_programmer.programs.operations import Operation, acting, conditions, named
+from neural_programmer.network.soft import formula
+from neural_programmer.programs.operations import Operation, acting, conditions
+from neural_programmer.programs.same import TOLERANCE
 
 MORE = 8  # beginnings kept at the last but one step, for each sample
 KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same
@@ -75,7 +76,7 @@ def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, lin
 
 def moves_of(config: NetworkConfig, example: Example) -> Moves:
     links = example.link_positions.shape[0] if config.matches_text else 0
-    return all_moves(named(config.operations), example.table.shape[1], example.numbers.shape[0], links)
+    return all_moves(config.entries, example.table.shape[1], example.numbers.shape[0], links)
 
 
 def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves decisions"]:
@@ -163,7 +164,7 @@ def search(
     (with exploration) plus Gumbel noise. Columns are explored among those that the question mentions, if any. What
     follows the last but one step needs no network, so more beginnings are kept there.
     """
-    operations = named(config.operations)
+    operations = config.entries
     prepared = prepare(parameters, config, triple.example)
     moves = moves_of(config, triple.example)
     decision_matrix = jnp.asarray(decisions(moves, prepared))
@@ -229,7 +230,7 @@ def _right(
     for entry in operations:
         choices = columns if entry.column != "none" else columns[:1]
         if entry.updates == "scalar":
-            soft = entry.soft
+            soft = formula(entry)
             assert soft is not None, "learners.py refuses operations without a soft definition"
             values = jax.vmap(lambda column, soft=soft: soft(memory, column, None))(choices)
             right.append(target.is_scalar & jax.vmap(is_scalar, (0, None))(values, target))

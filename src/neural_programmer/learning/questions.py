@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.data.readings import is_right
+from neural_programmer.programs.same import is_right
 
 BINS = 10  # of confidence, for the calibration error
 

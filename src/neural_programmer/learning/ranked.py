@@ -13,7 +13,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.candidates.enumeration import every
-from neural_programmer.candidates.masks import Move, Tables, move_of
+from neural_programmer.candidates.masks import Tables
+from neural_programmer.candidates.results import grouped
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
@@ -21,8 +22,9 @@ from neural_programmer.data.written import FOLDER
 from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import CONTENTS
-from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.moves import Codec, Move
+from neural_programmer.programs.operations import own_of
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
@@ -43,6 +45,7 @@ class Ranked(Linked):
     moves: Int[np.ndarray, "candidates steps 3"]
     features: Bool[np.ndarray, "candidates features"]
     right: Bool[np.ndarray, "candidates"]
+    answers: Int[np.ndarray, "candidates"]  # the same number for those that give the same
     taught: Float[np.ndarray, "candidates"] | None = None  # how probable each is to a teacher
 
 
@@ -59,7 +62,7 @@ class _About:
         if config.cells == "written":
             first = written(tables[0])
             seen = [first, *(written(table, like=first) for table in tables[1:])]
-        return cls(Index.of(seen[0]), Tables(seen, own.of(config.operations)))
+        return cls(Index.of(seen[0]), Tables(seen, own_of(config.entries)))
 
 
 def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, most: int = TRAINED_ON) -> Ranked:
@@ -126,13 +129,14 @@ def _ranked(
     blind: bool = False,
 ) -> Ranked:
     question = link(text, about.index, cells=config.cells)
-    candidates = every(question, about.tables, config.operations, config.program_steps, cells=config.cells)
+    candidates = every(question, about.tables, config.entries, config.program_steps, cells=config.cells)
     right = np.any([candidates.right(answers) for answers in meant], axis=0)
     order = np.lexsort((generator.random(len(right)), ~right & (not blind)))
     kept = np.sort(order[:most])
     slim = Index(tuple(replace(column, texts=column.texts[:CONTENTS]) for column in about.index.columns))
     programs = _shortest(candidates.moves[right], question, config)
-    return Ranked(question, slim, programs, candidates.moves[kept], candidates.features[kept], right[kept])
+    answers = np.unique(grouped(candidates.alike())[kept], return_inverse=True)[1].astype(np.int32)
+    return Ranked(question, slim, programs, candidates.moves[kept], candidates.features[kept], right[kept], answers)
 
 
 def _shortest(
@@ -141,9 +145,7 @@ def _shortest(
     """Some of the candidates as programs: those with the fewest moves."""
     lengths = (moves[..., 0] >= 0).sum(axis=1)
     kept = moves[np.argsort(lengths, kind="stable")[:KEPT]]
-    numbers = max(len(question.numbers), 1)
-    moves_of = ([move_of(move, config.operations, numbers) for move in one if move[0] >= 0] for one in kept.tolist())
-    return tuple(map(tuple, moves_of))
+    return tuple(map(Codec.of(config.entries, question).moves, kept))
 
 
 def rehearsed(

@@ -13,7 +13,7 @@ from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.executor import SOFT, Choice, execute
-from neural_programmer.programs.operations import acting, conditions, named
+from neural_programmer.programs.operations import acting, conditions
 
 SQUEEZE = 1e-6  # probabilities are squeezed into [SQUEEZE, 1 - SQUEEZE] before their logarithm is taken
 
@@ -71,7 +71,7 @@ def loss(
     lookup = execution.lookup.rows[:, None] * execution.lookup.columns
     lookup = lookup_loss(lookup, target.cells(columns), real)
     choice = execution.trace.choice
-    operations = named(config.operations)
+    operations = config.entries
     possible = xp.stack([choice.operation[:, operations.index(entry)] > 0 for entry in acting(operations)], axis=1)
     columns_undecided = xp.mean(entropy(choice.column) * possible, axis=1)
     undecided = xp.sum(entropy(choice.operation)) + xp.sum(columns_undecided)
@@ -98,7 +98,7 @@ class SoftLearner(ProgramLearner):
         The paper's network selects one column at a step for all operations, and one number for all columns.
         """
         config, example = self.config, triple.example
-        operations, steps, apart = named(config.operations), config.program_steps, config.arguments == "step"
+        operations, steps, apart = config.entries, config.program_steps, config.arguments == "step"
         (columns,), (numbers,), (links,) = (
             example.text_columns.shape,
             example.numbers.shape,

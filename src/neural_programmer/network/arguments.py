@@ -8,9 +8,10 @@ from jaxtyping import Bool, Float
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, one_hot_of_largest, softmax
 from neural_programmer.network import equations as network
+from neural_programmer.network import soft
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ELSEWHERE, MISSING, Example
-from neural_programmer.programs.operations import COMPARISONS, OPERATIONS, Operation, acting, conditions, named
+from neural_programmer.programs.operations import BUILT_IN, COMPARISONS, Operation, acting, conditions
 
 KINDS = ("number", "ordered", "text", "any")  # of columns that an operation may need
 
@@ -64,20 +65,20 @@ def _comparison(
 ) -> Float[Array, "rows columns some"]:
     """Whether a comparison with each of the candidates holds, in the columns of numbers and dates."""
     xp = namespace(example.table, low)
-    holds = entry.holds(example.table[:, :, None], low, high)  # type: ignore[misc]
+    holds = soft.holds(entry, example.table[:, :, None], low, high)
     return xp.astype(holds & real(example, ~example.text_columns)[:, :, None], example.table.dtype)
 
 
 def _paper_comparison(name: str, example: Example, numbers: Float[Array, "some"]) -> Float[Array, "rows columns some"]:
     every = namespace(example.table, numbers).broadcast_to(numbers, (example.table.shape[1], numbers.shape[0]))
-    return _comparison(OPERATIONS[name], example, every, every)
+    return _comparison(BUILT_IN[name], example, every, every)
 
 
 def _match(entry: Operation, example: Example) -> Float[Array, "rows columns links"]:
     """Whether the text of a cell is, or is not, the one that each link means in its column."""
     xp, cells = namespace(example.table, example.cells), example.cells[:, :, None]
     links = xp.permute_dims(example.link_texts, (1, 0))
-    holds = entry.holds(cells, links, links) & (cells != MISSING)  # type: ignore[misc]
+    holds = soft.holds(entry, cells, links, links) & (cells != MISSING)
     return xp.astype(holds & _there(example, example.text_columns)[:, :, None], example.table.dtype)
 
 
@@ -120,7 +121,7 @@ def of_steps(
     holds = {
         entry.name: _comparison(entry, example, low, high) if entry.argument == "number" else _match(entry, example)
         for entry in (taking if executes else ())
-        if entry.holds is not None
+        if soft.compares(entry)
     }
     allowed = xp.stack([xp.concat(masks[entry.argument], axis=1) for entry in taking])
     return Arguments(holds, xp.concat(states), None, allowed, None, None)
@@ -140,7 +141,7 @@ def of_question(
     beta_op = softmax(Z U(op));  pivot_op = sum_i beta_op(i) qn_i, or the comparisons are mixed with these weights.
     """
     xp = namespace(reading.states)
-    index = {entry.name: place for place, entry in enumerate(named(config.operations))}
+    index = {entry.name: place for place, entry in enumerate(config.entries)}
     numbers = inside(example.number_count, example.numbers.shape[0], example.numbers)
     scores = [
         network.pivot_scores(reading.states, example.number_positions, parameters.operations[index[name]])

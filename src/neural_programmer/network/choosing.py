@@ -1,10 +1,13 @@
-"""Which program does a question ask for? Decided step by step (see decide.py), or chosen of all its candidates.
+"""Which program does a question ask for? Programs are proposed, scored, and the best are chosen.
 
-Of the programs that are found step by step, another network may choose that reads them whole and knows what they give:
+A proposal is a beam of steps (decide.Beam), or all candidates, which were run (Everything here). Both are asked in one
+way: for the best programs, perhaps with forced beginnings, and for what was considered at every step of one. The
+scores of a proposal may be added to by another network, which reads the programs of a beam whole and knows what they
+give (Reranked):
 
-log P(z) = log P_steps(z) + s log P_whole(z) + c, for the programs z that were found, s = SHARE
+log P(z) = log P_steps(z) + s log P_whole(z) + c, for the programs z that were found, s = share
 
-with c such that these are as probable all together as before. What is considered at a step is told of the first one.
+with c such that these are as probable all together as before; `share` stands in the file of that network.
 
 Where whole programs are chosen, the probability of a move after those before it is exact, for all candidates are known:
 
@@ -14,7 +17,8 @@ What is left to one is that the program ends.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -23,28 +27,160 @@ from neural_programmer.base.arrays import log_softmax
 from neural_programmer.base.limits import check_time
 from neural_programmer.candidates.results import Candidates
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.network import decide
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import WIDTH, Consideration, Found, Possible, Search, Weigh, fitting, uses
+from neural_programmer.network.decide import Beam, Consideration, Found, Possible, fitting, uses
 from neural_programmer.network.encode import Example
 from neural_programmer.network.executor import Prepared, first_history, fixed_of, prepare
 from neural_programmer.network.ranking import program_scores, transition_vectors
 
-SHARE = 0.5  # of what is thought of whole programs, chosen on the development questions
 PACKED = np.array([1 << 32, 1 << 16, 1])  # a move as one number: each of its parts has 16 bits
+Programs = Sequence[Int[np.ndarray, "_ 3"]]
 
 
-class Weighed(NamedTuple):
+@runtime_checkable
+class Proposal(Protocol):
+    """The programs that a question may mean."""
+
+    @property
+    def possible(self) -> Possible:
+        """The moves that there are."""
+        ...
+
+    @property
+    def numbers(self) -> int:
+        """How many of the arguments are numbers; the others are texts."""
+        ...
+
+    @property
+    def tried(self) -> int:
+        """How many whole programs were run before one is chosen; 0 where they are found step by step."""
+        ...
+
+    @property
+    def left_out(self) -> bool:
+        """Whether there are more, which were not tried."""
+        ...
+
+    def best(self, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
+        """The most probable programs that begin with the forced moves, each with the log of its probability."""
+        ...
+
+    def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+        """What was considered at every step of a program, after the steps before it."""
+        ...
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """What says how probable whole programs are, among each other, and how much that counts."""
+
+    @property
+    def share(self) -> float: ...
+
+    def logs(self, programs: Programs) -> Float[np.ndarray, "programs"]: ...
+
+
+@dataclass(frozen=True)
+class Everything:
     """A question whose candidates have their probabilities, and the moves that these have."""
 
     parameters: network.Parameters
+    config: NetworkConfig
     prepared: Prepared
     possible: Possible
-    numbers: int  # candidates for an argument that are numbers; the others are texts
+    numbers: int
     candidates: Candidates
     places: Int[np.ndarray, "candidates steps"]  # of their moves among the possible ones; -1 after the last
     logs: Float[np.ndarray, "candidates"]  # of their probabilities
+
+    @property
+    def tried(self) -> int:
+        return len(self.candidates)
+
+    @property
+    def left_out(self) -> bool:
+        return self.candidates.left_out
+
+    def best(self, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
+        """The most probable programs that begin with the forced moves (see decide.Beam): the best one for each answer,
+        with the probability of all that give it."""
+        if len(forced) > self.places.shape[1]:
+            return []
+        fits = np.ones(len(self.places), bool)
+        for step, move in enumerate(forced):
+            fits &= self._having(step, fitting(self.possible, move))
+        alike = [same for each in self.candidates.alike() if len(same := each[fits[each]])]
+        if not alike:
+            return []
+        logs = self.logs[np.concatenate(alike)]
+        totals = np.logaddexp.reduceat(logs, np.cumsum([0, *map(len, alike[:-1])]))
+        found = []
+        for place in np.argsort(-totals, kind="stable")[: self.config.width].tolist():
+            program = self.places[alike[place][np.argmax(self.logs[alike[place]])]]
+            found.append((self.possible.moves[program[program >= 0]], float(totals[place])))
+        return found
+
+    def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+        """The shares of the moves at every step of a program, after the steps before it."""
+        first = first_history(self.parameters, self.prepared).state
+        histories = network.next_history(self.parameters, first, self.prepared.inputs[0])
+        fits, result = np.ones(len(self.places), bool), []
+        for step, move in enumerate(program):
+            powers = np.exp(self.logs[fits] - self.logs[fits].max())
+            following = self.places[fits, step]
+            shares = np.bincount(following[following >= 0], powers[following >= 0], len(self.possible.moves))
+            attention = network.attention(self.prepared.asked, self.prepared.mask, histories[move[0]])
+            result.append(Consideration(shares / powers.sum(), attention))
+            fits &= self._having(step, np.all(self.possible.moves == move, axis=1))
+        return result
+
+    def _having(self, step: int, which: Bool[np.ndarray, "moves"]) -> Bool[np.ndarray, "candidates"]:
+        """The candidates whose move at a step is one of these."""
+        return np.append(which, False)[self.places[:, step]]  # -1 is the last
+
+
+@dataclass(frozen=True)
+class Reranked:
+    """The programs of a beam, by what another network thinks of them too; what is considered at a step is its own."""
+
+    beam: Beam
+    scorer: Scorer
+    tried = 0
+    left_out = False
+
+    @property
+    def possible(self) -> Possible:
+        return self.beam.possible
+
+    @property
+    def numbers(self) -> int:
+        return self.beam.numbers
+
+    def best(self, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
+        """The programs of the beam in the order of both scores.
+
+        c = log sum_z P_steps(z) - log sum_z P_steps(z) P_whole(z)^s over the programs z that are found where nothing is
+        forced, so that forcing a program does not change its probability; others have 1 at most.
+        """
+        found = self.beam.best(forced)
+        free = self.beam.best() if forced else found
+        both = {moves.tobytes(): (moves, log) for moves, log in (*free, *found)}
+        if len(both) < 2:
+            return found
+        programs, logs = zip(*both.values(), strict=True)
+        shared = np.array(logs) + self.scorer.share * self.scorer.logs(programs)
+        if not np.isfinite(shared).all():
+            raise NeuralProgrammerError(
+                "the second network of the model is damaged: it gives no numbers; take another copy"
+            )
+        added = np.logaddexp.reduce(logs[: len(free)]) - np.logaddexp.reduce(shared[: len(free)])
+        by_program = dict(zip(both, np.minimum(shared + added, 0.0).tolist(), strict=True))
+        now = [(moves, by_program[moves.tobytes()]) for moves, _ in found]
+        return sorted(now, key=lambda one: -one[1])
+
+    def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+        return self.beam.considered(program)
 
 
 class Member(NamedTuple):
@@ -67,7 +203,7 @@ def weighed(
     config: NetworkConfig,
     example: Example,
     candidates: Candidates,
-) -> Weighed:
+) -> Everything:
     """Give every candidate its probability: of several networks, in proportion to the geometric mean of theirs.
 
     What the first of them sees of the question is what can be looked at.
@@ -88,8 +224,9 @@ def weighed(
     places[there] = among.ravel()
     acts, takes = (of[moves[:, 0]] for of in uses(config))
     possible = Possible(moves, acts, takes)
-    return Weighed(
+    return Everything(
         together[0].parameters,
+        config,
         reads[0],
         possible,
         example.numbers.shape[0],
@@ -97,69 +234,3 @@ def weighed(
         places,
         np.asarray(log_softmax(np.mean(logs, axis=0))),
     )
-
-
-def best(asked: Search | Weighed, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
-    """The most probable programs, each with the log of its probability, that begin with the forced moves (see
-    decide.best); of candidates the best one for each answer, with the probability of all that give it."""
-    if isinstance(asked, Search):
-        found = decide.best(asked, forced=forced)
-        return found if asked.weigh is None else _shared(found, decide.best(asked) if forced else found, asked.weigh)
-    if len(forced) > asked.places.shape[1]:
-        return []
-    fits = np.ones(len(asked.places), bool)
-    for step, move in enumerate(forced):
-        fits &= _having(asked, step, fitting(asked.possible, move))
-    alike = [same for each in asked.candidates.alike() if len(same := each[fits[each]])]
-    if not alike:
-        return []
-    logs = asked.logs[np.concatenate(alike)]
-    totals = np.logaddexp.reduceat(logs, np.cumsum([0, *map(len, alike[:-1])]))
-    found = []
-    for place in np.argsort(-totals, kind="stable")[:WIDTH].tolist():
-        program = asked.places[alike[place][np.argmax(asked.logs[alike[place]])]]
-        found.append((asked.possible.moves[program[program >= 0]], float(totals[place])))
-    return found
-
-
-def _shared(found: Found, free: Found, weigh: Weigh) -> Found:
-    """Programs that were found, by what both networks think of each.
-
-    c = log sum_z P_steps(z) - log sum_z P_steps(z) P_whole(z)^s over the programs z that are found where nothing is
-    forced, so that forcing a program does not change its probability; others have 1 at most.
-    """
-    both = {moves.tobytes(): (moves, log) for moves, log in (*free, *found)}
-    if len(both) < 2:
-        return found
-    programs, logs = zip(*both.values(), strict=True)
-    shared = np.array(logs) + SHARE * weigh(programs)
-    if not np.isfinite(shared).all():
-        raise NeuralProgrammerError(
-            "the second network of the model is damaged: it gives no numbers; take another copy"
-        )
-    added = np.logaddexp.reduce(logs[: len(free)]) - np.logaddexp.reduce(shared[: len(free)])
-    by_program = dict(zip(both, np.minimum(shared + added, 0.0).tolist(), strict=True))
-    now = [(moves, by_program[moves.tobytes()]) for moves, _ in found]
-    return sorted(now, key=lambda one: -one[1])
-
-
-def considered(asked: Search | Weighed, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
-    """What the network considers at every step of a program, after the steps before it."""
-    if isinstance(asked, Search):
-        return decide.considered(asked, program)
-    first = first_history(asked.parameters, asked.prepared).state
-    histories = network.next_history(asked.parameters, first, asked.prepared.inputs[0])
-    fits, result = np.ones(len(asked.places), bool), []
-    for step, move in enumerate(program):
-        powers = np.exp(asked.logs[fits] - asked.logs[fits].max())
-        following = asked.places[fits, step]
-        shares = np.bincount(following[following >= 0], powers[following >= 0], len(asked.possible.moves))
-        attention = network.attention(asked.prepared.asked, asked.prepared.mask, histories[move[0]])
-        result.append(Consideration(shares / powers.sum(), attention))
-        fits &= _having(asked, step, np.all(asked.possible.moves == move, axis=1))
-    return result
-
-
-def _having(asked: Weighed, step: int, which: Bool[np.ndarray, "moves"]) -> Bool[np.ndarray, "candidates"]:
-    """The candidates whose move at a step is one of these."""
-    return np.append(which, False)[asked.places[:, step]]  # -1 is the last

@@ -1,12 +1,13 @@
 """The settings of a network; they travel inside the file of its weights."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
 
-from neural_programmer.base.settings import among, between
+from neural_programmer.base.settings import NOT_STORED, among, between
+from neural_programmer.candidates.results import FEATURE, FIRST_FEATURES, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.operations import OPERATIONS, PAPER, TEXT, named
+from neural_programmer.programs.operations import BUILT_IN, PAPER, TEXT, Operation, named
 from neural_programmer.tables.table import CellForm
 
 QuestionReader = Literal["rnn", "bidirectional", "gated"]
@@ -46,9 +47,45 @@ class NetworkConfig:
     dates and months in them (see views.py)."""
     members: int = 1
     """How many networks choose whole programs together."""
+    features: tuple[str, ...] = RESULT_FEATURES
+    """What it reads of a whole program and of what that gives (see candidates/results.py), by name."""
+    width: int = 4
+    """How many beginnings of a program are followed, and how many programs are given."""
+    gap: float = 4.0
+    """Those that are more than exp(gap) times less probable than the best are given up."""
+    share: float = 0.5
+    """Where it weighs the programs that another network finds: how much the log of its probability counts."""
+    alike: float = 0.45
+    """The cosine of a word and of a column's name at which one half mentions the other."""
+    sharpness: float = 12.0
+    """How fast this goes from not at all to wholly with the cosine."""
+    own: tuple[Operation, ...] = field(default=(), metadata=NOT_STORED)
+    """Those of the operations that are not built in; a file has their names alone."""
+
+    WITHOUT: ClassVar[dict[str, Any]] = {  # what files mean that do not have these settings
+        "vectors": 0,
+        "chooses": "steps",
+        "cells": "typed",
+        "members": 1,
+        "features": list(FIRST_FEATURES),
+        "width": 4,
+        "gap": 4.0,
+        "share": 0.5,
+        "alike": 0.45,
+        "sharpness": 12.0,
+    }
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
+        between(self, 1, 1000, "width")
+        between(self, 0, 1000, "gap", "sharpness")
+        between(self, 0, 100, "share")
+        between(self, -1, 1, "alike")
+        for name in self.features:
+            if name not in FEATURE:
+                raise NeuralProgrammerError(
+                    f"this model reads {name[:60]!r} of a program, which this version does not know: upgrade it"
+                )
         between(self, 1, 64, "program_steps")
         between(self, 0, 4096, "vectors")
         between(self, 1, 64, "members")
@@ -61,8 +98,9 @@ class NetworkConfig:
             raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         if self.chooses == "steps" and (self.cells == "written" or self.members > 1):
             raise NeuralProgrammerError("written cells and several members want a network that chooses whole programs")
+        known = {*BUILT_IN, *(entry.name for entry in self.own)}
         for name in self.operations:
-            if name not in OPERATIONS:
+            if name not in known:
                 raise NeuralProgrammerError(
                     f"this model uses the operation {name[:60]!r}, which is not one of this program: give the file "
                     "that defines it with --operations"
@@ -74,12 +112,18 @@ class NetworkConfig:
         if self.reader != "rnn" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a {self.reader} reader, not {self.hidden}")
 
-    def plus(self, names: Sequence[str]) -> "NetworkConfig":
-        """The same network with more operations."""
-        new = tuple(name for name in names if name not in self.operations)
-        return replace(self, operations=(*self.operations, *new)) if new else self
+    def plus(self, names: Sequence[str] = (), own: Sequence[Operation] = ()) -> "NetworkConfig":
+        """The same network with more operations: built-in ones of these names, and some of one's own."""
+        new = [name for name in (*names, *(entry.name for entry in own)) if name not in self.operations]
+        others = [entry for entry in self.own if entry.name not in {one.name for one in own}]
+        return replace(self, operations=(*self.operations, *new), own=(*others, *own)) if new or own else self
+
+    @property
+    def entries(self) -> tuple[Operation, ...]:
+        """Its operations."""
+        return named(self.operations, self.own)
 
     @property
     def matches_text(self) -> bool:
         """Whether any of its operations takes a text from the question."""
-        return any(entry.argument == "text" for entry in named(self.operations))
+        return any(entry.argument == "text" for entry in self.entries)

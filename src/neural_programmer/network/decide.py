@@ -1,6 +1,7 @@
 """Which program does a question ask for? Selects and remembers, step by step, without executing anything."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -14,15 +15,12 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
 from neural_programmer.network.equations import History
 from neural_programmer.network.executor import Prepared, first_history, prepare, scored, select
-from neural_programmer.programs.operations import OPERATIONS, Operation, acting, conditions, named
+from neural_programmer.programs.operations import Operation, acting, conditions
 
 NEVER = -1e9  # the score of what is no move
 ANY = -1  # in a forced move: what the network may decide
 DIFFERENCE = 5  # steps: the rows of one text, their sum, those of another, their sum, and the difference
-Programs = Sequence[Int[np.ndarray, "_ 3"]]
 Found = list[tuple[Int[np.ndarray, "_ 3"], float]]  # programs, each with the log of its probability
-Weigh = Callable[[Programs], Float[np.ndarray, "programs"]]  # gives the logs of their probabilities among each other
-WIDTH, GAP = 4, 4.0  # of the search for the most probable program
 
 
 class Uses(NamedTuple):
@@ -33,7 +31,7 @@ class Uses(NamedTuple):
 
 
 def uses(config: NetworkConfig) -> Uses:
-    return _uses(named(config.operations))
+    return _uses(config.entries)
 
 
 @cache
@@ -113,17 +111,6 @@ class Possible(NamedTuple):
     takes: Int[np.ndarray, "moves"]  # and among those that take an argument
 
 
-class Search(NamedTuple):
-    """A question that is ready to be decided, and the moves that there are."""
-
-    parameters: network.Parameters
-    config: NetworkConfig
-    prepared: Prepared
-    possible: Possible
-    numbers: int  # candidates that are numbers; the others are texts
-    weigh: Weigh | None = None  # what another network thinks of the programs that are found (see choosing.py)
-
-
 class Beginning(NamedTuple):
     """The first moves of a program, with what is remembered of them and the log of their probability."""
 
@@ -132,49 +119,79 @@ class Beginning(NamedTuple):
     history: History
 
 
+class Consideration(NamedTuple):
+    """What the network considers at a step: how probable every possible move is, and how much it sees of each word."""
+
+    probabilities: Float[np.ndarray, "moves"]
+    attention: Float[np.ndarray, "words"]
+
+
+@dataclass(frozen=True)
+class Beam:
+    """A question whose programs are proposed step by step: the beginnings that are most probable are followed."""
+
+    parameters: network.Parameters
+    config: NetworkConfig
+    prepared: Prepared
+    possible: Possible
+    numbers: int  # candidates for an argument that are numbers; the others are texts
+    tried = 0  # whole programs
+    left_out = False  # whether there are more, which were not tried
+
+    def best(self, forced: Sequence[tuple[int, int, int]] = (), width: int = 0, gap: float | None = None) -> Found:
+        """The most probable programs that the beam finds, each with the log of its probability.
+
+        At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable
+        than the best, both the network's own where nothing else is said. Nothing is said twice (see `_senseless`), so
+        that a question with few arguments has a short program.
+
+        With `forced`, these are the most probable programs that begin with the forced moves, after any number of
+        resets; where a forced move has ANY, the network decides. There are none if no such program gives an answer.
+        """
+        width, gap = width or self.config.width, self.config.gap if gap is None else gap
+        steps, reset = self.config.program_steps, self.config.operations.index("reset")
+        if len(forced) > steps:
+            return []
+        arguments = int(self.prepared.allowed.argument.any(axis=(0, 1)).sum())
+        resets = steps - max(_longest(self.config, arguments), len(forced))
+        start = Beginning(0.0, (), first_history(self.parameters, self.prepared))
+        for _ in range(resets):
+            start = _with(self, start, np.array([reset, 0, 0]), 0.0)
+        again = fitting(self.possible, (reset, ANY, ANY))
+        given = [fitting(self.possible, move) for move in forced]
+        if given:
+            given[0] = given[0] & ~again  # else the program would begin later
+        more = range(steps - resets - len(given) + 1) if given else range(1)
+        found = [one for count in more for one in _searched(self, start, [again] * count + given, width, gap)]
+        found.sort(key=lambda one: -one.log)
+        return [(np.array(one.moves), one.log) for one in found[:width] if one.log > found[0].log - gap]
+
+    def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
+        """What the network considers at every step of a program, after the steps before it."""
+        history, result = first_history(self.parameters, self.prepared), []
+        for move in program:
+            attention = network.attention(self.prepared.asked, self.prepared.mask, history.state)
+            result.append(Consideration(np.exp(_log_probabilities(self, history)), attention))
+            history = followed(self.parameters, self.config, self.prepared, history, move)
+        return result
+
+
 def search(
     parameters: network.Parameters, config: NetworkConfig, example: Example, fixed: network.Fixed | None = None
-) -> Search:
+) -> Beam:
     """Read a question, once for all that is decided on it; in NumPy."""
     prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
-    return Search(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
-
-
-def best(asked: Search, width: int = WIDTH, gap: float = GAP, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
-    """The most probable programs that a beam finds, each with the log of its probability.
-
-    At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable than
-    the best. Nothing is said twice (see `_senseless`), so that a question with few arguments has a short program.
-
-    With `forced`, these are the most probable programs that begin with the forced moves, after any number of resets;
-    where a forced move has ANY, the network decides. There are none if no such program gives an answer.
-    """
-    steps, reset = asked.config.program_steps, asked.config.operations.index("reset")
-    if len(forced) > steps:
-        return []
-    arguments = int(asked.prepared.allowed.argument.any(axis=(0, 1)).sum())
-    resets = steps - max(_longest(asked.config, arguments), len(forced))
-    start = Beginning(0.0, (), first_history(asked.parameters, asked.prepared))
-    for _ in range(resets):
-        start = _with(asked, start, np.array([reset, 0, 0]), 0.0)
-    again = fitting(asked.possible, (reset, ANY, ANY))
-    given = [fitting(asked.possible, move) for move in forced]
-    if given:
-        given[0] = given[0] & ~again  # else the program would begin later
-    more = range(steps - resets - len(given) + 1) if given else range(1)
-    found = [one for count in more for one in _searched(asked, start, [again] * count + given, width, gap)]
-    found.sort(key=lambda one: -one.log)
-    return [(np.array(one.moves), one.log) for one in found[:width] if one.log > found[0].log - gap]
+    return Beam(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
 
 
 def _searched(
-    asked: Search, start: Beginning, given: list[Bool[np.ndarray, "moves"]], width: int, gap: float
+    asked: Beam, start: Beginning, given: list[Bool[np.ndarray, "moves"]], width: int, gap: float
 ) -> list[Beginning]:
     """The programs that a beam finds from a beginning; each of the next steps is one of the moves given for it."""
     steps, possible = asked.config.program_steps, asked.possible
     every = np.ones(len(possible.moves), bool)
-    selects = np.array([entry.updates == "rows" for entry in named(asked.config.operations)])  # and gives no answer
-    declines = np.array([entry.updates == "nothing" for entry in named(asked.config.operations)])
+    selects = np.array([entry.updates == "rows" for entry in asked.config.entries])  # and gives no answer
+    declines = np.array([entry.updates == "nothing" for entry in asked.config.entries])
     allowed = [*given, *[every] * (steps - len(start.moves) - len(given))]
     for place in range(min(len(given), len(allowed) - 1)):
         allowed[place] = allowed[place] & ~declines[possible.moves[:, 0]]  # nothing follows a step that declines
@@ -200,29 +217,12 @@ def _searched(
     return beginnings
 
 
-def _with(asked: Search, one: Beginning, move: Int[np.ndarray, "3"], log: float) -> Beginning:
+def _with(asked: Beam, one: Beginning, move: Int[np.ndarray, "3"], log: float) -> Beginning:
     """A beginning with a move more."""
     moves = (*one.moves, tuple(move.tolist()))
     if len(moves) == asked.config.program_steps:  # nothing follows
         return Beginning(log, moves, one.history)
     return Beginning(log, moves, followed(asked.parameters, asked.config, asked.prepared, one.history, move))
-
-
-class Consideration(NamedTuple):
-    """What the network considers at a step: how probable every possible move is, and how much it sees of each word."""
-
-    probabilities: Float[np.ndarray, "moves"]
-    attention: Float[np.ndarray, "words"]
-
-
-def considered(asked: Search, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
-    """What the network considers at every step of a program, after the steps before it."""
-    history, result = first_history(asked.parameters, asked.prepared), []
-    for move in program:
-        attention = network.attention(asked.prepared.asked, asked.prepared.mask, history.state)
-        result.append(Consideration(np.exp(_log_probabilities(asked, history)), attention))
-        history = followed(asked.parameters, asked.config, asked.prepared, history, move)
-    return result
 
 
 def _longest(config: NetworkConfig, arguments: int) -> int:
@@ -249,7 +249,7 @@ def fitting(possible: Possible, move: tuple[int, int, int]) -> Bool[np.ndarray, 
     return np.all((np.array(move) == ANY) | (used == move), axis=1)
 
 
-def _log_probabilities(asked: Search, history: History) -> Float[np.ndarray, "moves"]:
+def _log_probabilities(asked: Beam, history: History) -> Float[np.ndarray, "moves"]:
     """The log of the softmax of `move_scores`, of the possible moves alone."""
     scores, possible = scored(asked.parameters, asked.prepared, history), asked.possible
     operation, column, argument = possible.moves.T
@@ -266,9 +266,7 @@ def _senseless(
     two texts of one column are not joined by `and`, for no row is both. After a number was computed, all begins anew.
     """
     result = np.zeros(len(possible.moves), bool)
-    computed = [
-        step for step, move in enumerate(before, 1) if OPERATIONS[config.operations[move[0]]].updates == "scalar"
-    ]
+    computed = [step for step, move in enumerate(before, 1) if config.entries[move[0]].updates == "scalar"]
     for operation, column, argument in before[max(computed, default=0) :]:
         if uses(config).argument[operation] >= 0:
             again = (possible.takes >= 0) & (possible.moves[:, 2] == argument)

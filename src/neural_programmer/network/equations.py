@@ -11,15 +11,12 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
-from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import ELSEWHERE, FEATURES, LINK_FEATURES, Example
 from neural_programmer.network.weights import map_tree
-from neural_programmer.programs.operations import named
 
 INNER = 64  # the width of what features of a program say together
 FAR = 8  # words: what is farther away is as far away
-ALIKE, SHARPNESS = 0.45, 12.0  # of a word and a column's name: the cosine at which one half mentions the other
 
 
 class Parameters(NamedTuple):
@@ -103,7 +100,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         forward=(gates * state, state + d),
         backward=None if config.reader == "rnn" else (gates * state, state + d),
         attention=(d, d) if config.attention else None,
-        operations=(len(named(config.operations)), d),
+        operations=(len(config.entries), d),
         operation_selector=(d, 2 * d),
         column_selector=(d, 2 * d),
         argument_selector=(d, 3 * d) if config.arguments == "step" else None,
@@ -119,8 +116,8 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         remaining=(d, d) if linked else None,
         held=(d, d) if linked else None,
         again=(1,) if linked else None,
-        results=(len(RESULT_FEATURES), d + 1) if config.chooses == "programs" else None,
-        inner=(len(RESULT_FEATURES) + len(config.operations), INNER) if config.chooses == "programs" else None,
+        results=(len(config.features), d + 1) if config.chooses == "programs" else None,
+        inner=(len(config.features) + len(config.operations), INNER) if config.chooses == "programs" else None,
         outer=(INNER, d + 1) if config.chooses == "programs" else None,
         links=(len(LINK_FEATURES), d) if config.cells == "written" else None,
         contents=(config.vectors, d) if config.cells == "written" and config.vectors else None,
@@ -275,12 +272,12 @@ def pointed_columns(
 
 
 def linked_columns(
-    parameters: Parameters, states: Float[Array, "words hidden"], example: Example
+    parameters: Parameters, config: NetworkConfig, states: Float[Array, "words hidden"], example: Example
 ) -> Float[Array, "columns hidden"]:
     """P of a column by where the question mentions it, by the words of its name and by what it holds.
 
     m_ij = 1 where word i mentions column j by its name, 0 where it mentions another or has no vector,
-           else sigmoid(SHARPNESS (cos(v(w_i), v(name_j)) - ALIKE)): "earns" may mean "salary"
+           else sigmoid(sharpness (cos(v(w_i), v(name_j)) - alike)): "earns" may mean "salary"
     P_j = sum_i m_ij z_i / max(1, sum_i m_ij) + W^name (mean of V(w) over the words w of its name)
           + W^vector,name v(name_j) + sum_f F_f + W^content v(texts_j), of cells as people write them
           + W^held (sum of z_n over the texts of the question that it holds and the numbers in its range)
@@ -298,7 +295,8 @@ def linked_columns(
     if parameters.name_meanings is not None:
         meanings, said = (xp.astype(part, states.dtype) for part in (example.name_meanings, example.meanings))
         columns = columns + meanings @ parameters.name_meanings
-        alike = xp.astype(xp.any(said != 0, axis=1), states.dtype) * sigmoid(SHARPNESS * (meanings @ said.T - ALIKE))
+        close = sigmoid(config.sharpness * (meanings @ said.T - config.alike))
+        alike = xp.astype(xp.any(said != 0, axis=1), states.dtype) * close
         elsewhere = xp.any(example.mentions, axis=0)  # what mentions one column by its name means no other
         mentions = xp.where(elsewhere, mentions, alike)
     weight = xp.maximum(xp.sum(mentions, axis=1, keepdims=True), xp.ones_like(mentions[:, :1]))

@@ -26,7 +26,8 @@ from neural_programmer.network.arguments import (
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example
 from neural_programmer.network.equations import History
-from neural_programmer.programs.operations import EXTREMES, Memory, Operation, acting, conditions, named
+from neural_programmer.network.soft import ORDERING, Memory, formula
+from neural_programmer.programs.operations import Operation, acting, conditions
 
 
 class Choice(NamedTuple):
@@ -113,7 +114,7 @@ def execute(
     `force`, with a leading axis of steps, is added to the scores: where it is large, its choice is made.
     """
     xp = namespace(parameters.words, example.words)
-    operations = named(config.operations)
+    operations = config.entries
     prepared = prepare(parameters, config, example, selection, None if force is None else force.argument[0])
 
     def step(carry: Carry, inputs: tuple[Array, Choice | None]) -> tuple[Carry, Trace]:
@@ -152,12 +153,12 @@ def prepare(
     where it is known already. What was read is multiplied by `kept`: training drops some of it.
     """
     xp = namespace(parameters.words, example.words)
-    operations = named(config.operations)
+    operations = config.entries
     reading = network.read(parameters, example.words, example.word_count, example.meanings)
     if kept is not None:
         reading = reading._replace(question=reading.question * kept, states=reading.states * kept)
     if config.columns == "linked":
-        columns = network.linked_columns(parameters, reading.states, example)
+        columns = network.linked_columns(parameters, config, reading.states, example)
     elif config.columns == "pointers":
         columns = network.pointed_columns(reading.states, example.mentions)
     else:
@@ -187,7 +188,7 @@ def prepare(
     rows = xp.astype(inside(example.row_count, example.table.shape[0], example.table), columns.dtype)
     asked = network.ask(parameters, reading, fixed)
     present = xp.astype(real(example, ~example.text_columns), columns.dtype)
-    order = above(example) if executes and any(entry.soft in EXTREMES for entry in operations) else None
+    order = above(example) if executes and any(entry.name in ORDERING for entry in operations) else None
     return Prepared(
         asked, reading.mask, columns, arguments, belonging, allowed, inputs, example.table, rows, present, order
     )
@@ -195,7 +196,7 @@ def prepare(
 
 def fixed_of(parameters: network.Parameters, config: NetworkConfig) -> network.Fixed:
     """What depends on the weights alone."""
-    operations = named(config.operations)
+    operations = config.entries
     return network.fixed(
         parameters, _places(operations, acting(operations)), _places(operations, conditions(operations))
     )
@@ -278,7 +279,7 @@ def remember(
 ) -> History:
     """The history after a step (section 2.4); with arguments at every step, it holds what the operation used only."""
     xp = namespace(history.state)
-    operations = named(config.operations)
+    operations = config.entries
     from_operation, from_column, from_argument = prepared.inputs
     chosen = choice.operation @ from_operation
     if from_argument is None:  # the paper remembers a column even where none is used
@@ -313,10 +314,11 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
     row_select = xp.zeros_like(prepared.rows)
     lookup = carry.lookup
     for place, entry in enumerate(operations):
-        if entry.updates == "nothing" or entry.soft is None:  # of one's own: it is run exactly, or not trained so
+        soft = formula(entry)
+        if entry.updates == "nothing" or soft is None:  # without a formula: it is run exactly, or not trained so
             continue
         column, argument = _chosen(operations, entry, memory, choice)
-        value = entry.soft(memory, column, argument)
+        value = soft(memory, column, argument)
         if entry.updates == "lookup":
             lookup = Lookup(value, choice.operation[place] * column)
         elif entry.updates == "scalar":

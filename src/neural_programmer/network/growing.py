@@ -9,14 +9,15 @@ from neural_programmer.base.arrays import Array
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.equations import Parameters
-from neural_programmer.programs.operations import Operation, named
+from neural_programmer.programs.operations import Operation
 
 SLIGHTLY = 0.01  # how far the vectors of new operations of the same kind are apart
 
 
 def can_grow(config: NetworkConfig, new: NetworkConfig) -> bool:
-    """Whether a network differs from another in nothing but that it has more operations, or as many."""
-    return replace(new, operations=config.operations) == config and set(config.operations) <= set(new.operations)
+    """Whether a network differs from another in nothing but that it has more operations, or reads more features."""
+    same = replace(new, operations=config.operations, own=config.own, features=config.features) == config
+    return same and set(config.operations) <= set(new.operations) and set(config.features) <= set(new.features)
 
 
 def grown(
@@ -26,10 +27,10 @@ def grown(
 
     U of a new operation is the mean of those it is like, with a little noise so that two of them differ: its scores are
     the means of theirs, so that it is chosen less often than the best of them and acts on the columns that they do. So
-    is I, where whole programs are chosen.
+    is I, where whole programs are chosen. A new feature is a row of zeros: nothing is made of it yet.
     """
     if not can_grow(config, new):
-        raise NeuralProgrammerError(f"a network can grow by operations alone: {config} cannot become {new}")
+        raise NeuralProgrammerError(f"a network grows by operations and features alone: {config} cannot become {new}")
 
     def more(known: Float[Array, "operations width"]) -> Float[np.ndarray, "more_operations width"]:
         rows = dict(zip(config.operations, known, strict=True))
@@ -37,17 +38,21 @@ def grown(
         def vector(entry: Operation) -> Float[Array, "width"]:
             if entry.name in rows:
                 return rows[entry.name]
-            similar = [other.name for other in named(config.operations) if _are_alike(entry, other)]
+            similar = [other.name for other in config.entries if _are_alike(entry, other)]
             noise = generator.uniform(-SLIGHTLY, SLIGHTLY, known.shape[1])
             return np.mean([rows[name] for name in similar or config.operations], axis=0) + noise
 
-        return np.stack([np.asarray(vector(entry), np.float32) for entry in named(new.operations)])
+        return np.stack([np.asarray(vector(entry), np.float32) for entry in new.entries])
 
-    operations, inner = more(parameters.operations), parameters.inner
-    if inner is not None:  # its last rows are of the operations
-        features = len(inner) - len(config.operations)
-        inner = np.concatenate([inner[:features], more(inner[features:])])
-    return parameters._replace(operations=operations, inner=inner)
+    def read(known: Float[Array, "features width"]) -> Float[np.ndarray, "more_features width"]:
+        rows = dict(zip(config.features, known, strict=True))
+        return np.stack([np.asarray(rows.get(name, np.zeros_like(known[0])), np.float32) for name in new.features])
+
+    operations, inner, results = more(parameters.operations), parameters.inner, parameters.results
+    if inner is not None and results is not None:  # its last rows are of the operations
+        features = len(config.features)
+        inner, results = np.concatenate([read(inner[:features]), more(inner[features:])]), read(results)
+    return parameters._replace(operations=operations, inner=inner, results=results)
 
 
 def _are_alike(one: Operation, other: Operation) -> bool:

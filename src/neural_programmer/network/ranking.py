@@ -11,11 +11,13 @@ P(z) = softmax over all z
 with a = tanh(W^op [q; h_1]), T(op, op') the state of the history RNN after both.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, namespace
+from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import NEVER, uses
@@ -71,6 +73,11 @@ def transition_vectors(parameters: network.Parameters) -> Float[Array, "operatio
     return network.next_history(parameters, before[:, None], inputs[None])
 
 
+def read_features(config: NetworkConfig) -> Any:
+    """The places of the features that a network reads, among those that candidates have."""
+    return slice(None) if config.features == RESULT_FEATURES else np.array([FEATURE[name] for name in config.features])
+
+
 def program_scores(
     parameters: network.Parameters,
     config: NetworkConfig,
@@ -79,7 +86,7 @@ def program_scores(
     moves: Int[Array, "programs steps 3"],
     features: Bool[Array, "programs features"],
 ) -> Float[Array, "programs"]:
-    """s(z) of every candidate; `transitions` are T; a move of -1 is none."""
+    """s(z) of every candidate, by the features that the network reads; `transitions` are T; a move of -1 is none."""
     xp = namespace(parameters.words, moves)
     assert parameters.results is not None, "this network chooses step after step"
     first = first_history(parameters, prepared).state
@@ -95,10 +102,10 @@ def program_scores(
     score = score + xp.where(acts >= 0, fitting.column[acts, column], 0.0)
     score = score + xp.where(takes >= 0, fitting.argument[takes, column, argument], 0.0)
     counts = parameters.results[:, :-1] @ asked + parameters.results[:, -1]
-    held = xp.astype(features, counts.dtype)
+    held = xp.astype(features[:, read_features(config)], counts.dtype)
     score = xp.sum(xp.where(there, score, 0.0), axis=-1) + held @ counts
     assert parameters.inner is not None and parameters.outer is not None  # noqa: PT018
-    count = features.shape[-1]
+    count = len(config.features)
     places = xp.arange(parameters.inner.shape[0] - count)
     used = xp.astype(xp.sum(moves[..., 0, None] == places, axis=-2), counts.dtype) @ parameters.inner[count:]
     outer = parameters.outer[:, :-1] @ asked + parameters.outer[:, -1]

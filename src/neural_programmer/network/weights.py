@@ -59,16 +59,15 @@ def parted(arrays: dict[str, np.ndarray], name: str) -> tuple[dict[str, np.ndarr
 
 
 def restore(
-    kind: type, config: type, shapes: Callable, description: dict[str, Any], arrays: dict[str, np.ndarray]
+    kind: type, config: Any, shapes: Callable, description: dict[str, Any], arrays: dict[str, np.ndarray]
 ) -> Any:
     """The model of this kind and configuration that the stored pieces describe."""
-    settings = from_dict(config, description["config"])
     words = description["vocabulary"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise NeuralProgrammerError("the vocabulary is misstated: it should be a list of words")
     vocabulary = Vocabulary(tuple(words))
     trained = from_dict(Trained, description["trained"])
-    return kind(settings, vocabulary, unflatten(arrays, shapes(settings, len(vocabulary))), trained)
+    return kind(config, vocabulary, unflatten(arrays, shapes(config, len(vocabulary))), trained)
 
 
 def load(path: Path) -> tuple[str, dict[str, Any], dict[str, np.ndarray]]:

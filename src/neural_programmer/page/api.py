@@ -1,4 +1,4 @@
-"""What the page does, as JSON over HTTP; `openapi.py` describes it."""
+"""Serve as JSON what the page does; `openapi.py` describes it."""
 
 from typing import Any
 
@@ -13,22 +13,22 @@ from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import body, here, number, uploaded
 from neural_programmer.page.responses import json
 from neural_programmer.page.sessions import Session, Stored
-from neural_programmer.programs.answer import plain
+from neural_programmer.programs.values import plain
 
 
 async def described(request: Request) -> Response:
-    """The OpenAPI document."""
+    """Answer with the OpenAPI document."""
     return json(document(thought.PATHS, learning.PATHS))
 
 
 async def listed(request: Request) -> Response:
-    """The tables of this person, and those that are offered to all."""
+    """Answer with this person's tables and those offered to all."""
     reception, session = here(request)
     return json([_listed(stored) for stored in (*session.tables.values(), *reception.sessions.examples.values())])
 
 
 async def added(request: Request) -> Response:
-    """Take a file; its tables, as far as there is room for them."""
+    """Take an upload and answer with its tables, as far as there is room for them."""
     reception, session = here(request)
     async with uploaded(request) as file:
         given = session, file.file, file.filename or ""
@@ -37,7 +37,7 @@ async def added(request: Request) -> Response:
 
 
 async def told(request: Request) -> Response:
-    """A table's columns and how many rows it has."""
+    """Answer with a table's columns and number of rows."""
     (reception, session), key = here(request), request.path_params["table"]
     return json(await reception.about(session, key, _told, reception, session, key))
 
@@ -53,14 +53,14 @@ async def removed(request: Request) -> Response:
 
 
 async def rows(request: Request) -> Response:
-    """Some rows of a table."""
+    """Answer with some rows of a table."""
     reception, session = here(request)
     key, start, count = request.path_params["table"], number(request, FIRST_ROW), number(request, ROW_COUNT)
     return json(await reception.about(session, key, _page, reception, session, key, start, count))
 
 
 async def ask(request: Request) -> Response:
-    """The answer to a question, as the command line gives it."""
+    """Answer a question as the command line does."""
     reception, session = here(request)
     given = await body(request, ASKED)
     answer = await reception.about(session, given["table"], reception.ask, session, given["table"], given["question"])

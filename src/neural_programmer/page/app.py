@@ -35,7 +35,7 @@ EXPIRING = 30  # seconds between two looks at who is away
 
 
 def application(model: Any, config: PageConfig, offered: tuple[str, ...] = ()) -> Starlette:
-    """The application; `offered` are tables that everybody may ask."""
+    """Return the application; `offered` are tables that everybody may ask."""
     reception, training = Reception(model, config, offered), Training()
 
     @contextlib.asynccontextmanager
@@ -71,7 +71,7 @@ async def _refused(request: Request, error: NeuralProgrammerError) -> Response:
 
 
 async def _unknown(request: Request, error: HTTPException) -> Response:
-    """What Starlette refuses, in our words."""
+    """Answer in our words what Starlette refuses."""
     sentence = {404: "there is no such page; go back to the start", 405: "this cannot be done here that way"}
     other = "this request cannot be understood; go back to the start"
     answer = sorry(request, sentence.get(error.status_code, other), error.status_code)

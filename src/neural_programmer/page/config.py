@@ -14,30 +14,30 @@ class PageConfig:
     """How the page is served, and what one person may take of the machine."""
 
     host: str = "127.0.0.1"
-    """The address to listen at; another than this machine's own demands a token."""
+    """The address to listen at. Any but this machine's own needs --token."""
     port: int = 8000
-    """The port to listen at; 0 takes one that is free."""
+    """The port to listen at; 0 takes a free one."""
     token: str | None = field(default=None, repr=False)
-    """What people must know to be let in, at least 16 characters."""
+    """A secret that people need to be let in, of at least 16 characters."""
     names: tuple[str, ...] = ()
-    """Other names under which people reach this machine, besides its own and its addresses."""
+    """Names by which people reach this machine, besides its own name and its addresses."""
     proxy: tuple[str, ...] = ()
-    """The addresses of proxies before this server, or their networks: who visits, and whether by HTTPS, is what they
-    say (X-Forwarded-For, X-Forwarded-Proto), and what nobody else says."""
+    """Addresses or networks of proxies before this server. X-Forwarded-For and X-Forwarded-Proto, which say who visits
+    and whether by HTTPS, are believed from these alone."""
     megabytes: int = 100
-    """The size of an upload."""
+    """How large an upload may be."""
     tables: int = 10
     """How many tables one person may have."""
     rows: int = 2_000_000
     """How many rows a table may have."""
     minutes: float = 60
-    """How long a person's tables are kept after the last visit."""
+    """How many minutes a person's tables are kept after the last visit."""
     seconds: float = 10
-    """How long a question may take."""
+    """How many seconds a question may take."""
     memory: int = 500
-    """Megabytes of memory that one table and its queries may take."""
+    """How many megabytes of memory one table and its queries may take."""
     disk: int = 5_000
-    """Megabytes on the disk that all uploads together may take."""
+    """How many megabytes on the disk all uploads together may take."""
 
     def __post_init__(self) -> None:
         between(self, 0, 65_535, "port")
@@ -69,7 +69,7 @@ class PageConfig:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own, which no other machine can reach."""
+    """Return whether an address is this machine's own, which no other machine can reach."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""Connections of visitors, within what each may take: uvicorn has no deadline for what is sent to it, and no shares."""
+"""Give connections deadlines and each visitor a share of them; uvicorn has neither."""
 
 import asyncio
 from dataclasses import dataclass
@@ -109,7 +109,7 @@ class Connection(H11Protocol):
         self._next_look = self.loop.call_later(patience.looks, self._look)
 
     def _awaited(self) -> str | None:
-        """What the visitor is waited for with; nothing, where they wait for us."""
+        """Return how long to wait for the visitor; None while the visitor waits for us."""
         if self.flow.write_paused:
             return "reader"
         if self.cycle is None or self.cycle.response_complete:  # what is left of a body is not waited for
@@ -118,12 +118,12 @@ class Connection(H11Protocol):
 
 
 def _names(network: Network) -> list[str]:
-    """A network, and how its addresses are called where the server listens at addresses of both versions."""
+    """Return a network, and how its addresses are written where the server listens at IPv4 and IPv6."""
     both = f"::ffff:{network.network_address}/{96 + network.prefixlen}"
     return [str(network), both] if network.version == 4 else [str(network)]
 
 
 def _plain(status: str, sentence: str) -> bytes:
-    """An answer to what is no request, or not yet."""
+    """Return a plain answer to what is not a request, or not yet."""
     head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(sentence)}"
     return f"{head}\r\nConnection: close\r\n\r\n{sentence}".encode()

@@ -1,4 +1,4 @@
-"""An answer as a file, in which a spreadsheet finds nothing to compute."""
+"""Write an answer as a CSV or JSON file in which a spreadsheet finds nothing to compute."""
 
 import csv
 import io
@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import plain
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of a formula
 
@@ -15,14 +16,13 @@ def as_json(answer: Answer) -> str:
 
 
 def as_csv(answer: Answer) -> str:
-    """The values under the name of their column."""
+    """Return the rows of an answer as CSV, under the names of its columns."""
     lines = io.StringIO()
-    column = answer.steps[-1].column if answer.kind == "lookup" and answer.steps else None
-    values = answer.value if isinstance(answer.value, list) else [answer.value]
-    csv.writer(lines, lineterminator="\r\n").writerows([harmless(cell)] for cell in (column or "answer", *values))
+    rows = [answer.result.columns, *answer.result.rows]
+    csv.writer(lines, lineterminator="\r\n").writerows([harmless(plain(cell)) for cell in row] for row in rows)
     return lines.getvalue()
 
 
 def harmless(value: Any) -> Any:
-    """A cell of a CSV file: what would be a formula is a text; numbers are what they are."""
+    """Return a cell of a CSV file that no spreadsheet computes: what would be a formula is a text."""
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value

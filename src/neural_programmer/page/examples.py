@@ -1,4 +1,4 @@
-"""Questions that can be asked about a table, made of its own columns; only such as the model answers as they are meant.
+"""Suggest questions about a table, made of its own columns; only such as the model answers as they are meant.
 
 `questions` are some that make sense of the columns, `close` some that are near to one that was declined.
 """
@@ -17,14 +17,15 @@ from neural_programmer.answering.roles import LONGEST, RATES, TIMES, Roles
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page.understood import linked
 from neural_programmer.page.values import roles_of
-from neural_programmer.programs.answer import for_people
 from neural_programmer.programs.program import Program
-from neural_programmer.questions.index import SMALL, IndexColumn
+from neural_programmer.programs.values import for_people
+from neural_programmer.questions.index import IndexColumn
+from neural_programmer.questions.keys import SMALL_WORDS
 from neural_programmer.questions.tokens import stemmed, tokenized
 from neural_programmer.questions.units import ENDING
 from neural_programmer.questions.vectors import shipped
 
-SHOWN, CLOSE = 5, 3  # questions that are offered, and that are close to one that was declined
+OFFERED, CLOSE = 5, 3  # questions that are offered, and that are close to one that was declined
 TRIED = 12  # at most, of those that are made
 SURE = 0.8  # the least confidence of a question that is offered
 CELLS = 3  # that the answer of one may look up
@@ -41,7 +42,7 @@ class Made:
     steps: frozenset[tuple[str, str | None]]
 
     def is_meant(self, program: Program, opened: Opened) -> bool:
-        """Whether a program does just that."""
+        """Return whether a program does just that."""
         does = {(step.operation, opened.source.origin(step.column)) for step in program.steps}
         return does == self.steps
 
@@ -49,7 +50,7 @@ class Made:
 def questions(model: Any, opened: Opened, seconds: float) -> tuple[str, ...]:
     """Return some questions about a table, as far as they are answered and found in time."""
     with opened.aside(seconds, model) as own:
-        return _answered(model, own, _made(roles_of(own)), SHOWN)
+        return _answered(model, own, _made(roles_of(own)), OFFERED)
 
 
 def close(model: Any, opened: Opened, question: str, seconds: float) -> tuple[str, ...]:
@@ -64,7 +65,7 @@ def close(model: Any, opened: Opened, question: str, seconds: float) -> tuple[st
 
 
 def _answered(model: Any, opened: Opened, made: Iterable[Made], wanted: int) -> tuple[str, ...]:
-    """The first of the questions that the model answers as they are meant."""
+    """Return the first of the questions that the model answers as they are meant."""
     found: list[str] = []
     for each, _ in zip(dict.fromkeys(made), range(TRIED), strict=False):
         try:
@@ -84,8 +85,8 @@ def _answered(model: Any, opened: Opened, made: Iterable[Made], wanted: int) -> 
 
 
 def _made(roles: Roles, turns: int = TURNS, said: dict[str, str] | None = None) -> Iterator[Made]:
-    """Questions of different kinds: first one of each, then the same about other columns; of groups that of the cell
-    that is said, or of one that they have."""
+    """Yield questions of different kinds, first one of each, then the same about other columns. Groups are asked about
+    with the cell that is said, or with one that they have."""
     said, name = said or {}, roles.name
     amounts, groups, levels, truths, dates = (
         sorted(roles.columns(role), key=_is_odd) for role in ("amount", "group", "level", "truth", "date")
@@ -134,56 +135,56 @@ def _of(question: str, *steps: tuple[str, IndexColumn | None]) -> Made:
 
 
 def _one(some: list[IndexColumn], turn: int) -> IndexColumn | None:
-    """The column of a turn; after the last there is none."""
+    """Return the column of a turn; None after the last."""
     return some[turn] if turn < len(some) else None
 
 
 def _said(column: IndexColumn) -> str:
-    """A column's name as one says it: without its unit or a remark, in small letters but for GDP."""
+    """Return a column's name as people say it: without its unit or a remark, in small letters but for GDP."""
     name = re.sub(r"[(\[].*?[)\]]", " ", column.name)
     words = [token.text for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))]
-    if len(words) > 1 and stemmed(words[-1].lower()) in ENDING - TIMES and words[-2].lower() not in SMALL | RATES:
+    if len(words) > 1 and stemmed(words[-1].lower()) in ENDING - TIMES and words[-2].lower() not in SMALL_WORDS | RATES:
         words.pop()
     words = [word if word.isupper() and not name.isupper() else word.lower() for word in words]
     return " ".join(words) or column.name
 
 
 def _is_plural(column: IndexColumn) -> bool:
-    """Whether a name is that of several things, as pages are."""
+    """Return whether a name is that of several things, as pages are."""
     last = _said(column).split()[-1]
     return last.endswith("s") and stemmed(last) != last
 
 
 def _is_counted(column: IndexColumn, amounts: Sequence[IndexColumn]) -> bool:
-    """Whether a column says how many there are of something: then a row has most of them, or more than ten."""
+    """Return whether a column says how many there are of something: then a row has most of them, or more than ten."""
     return column in amounts and _is_plural(column)
 
 
 def _is_odd(column: IndexColumn) -> bool:
-    """Whether a question with the name sounds odd: a letter or two, or a question itself."""
+    """Return whether a question with the name sounds odd: a letter or two, or a question itself."""
     said = _said(column)
     return not SHORTEST <= len(said) <= LONGEST or len(said.split()) > WORDS
 
 
 def _round(column: IndexColumn) -> str:
-    """A number in the middle of a column, as people say numbers: with a digit or two of its own."""
+    """Return a number in the middle of a column, rounded to a digit or two, as people say numbers."""
     return for_people(float(f"{(column.low + column.high) / 2:.1g}"))
 
 
 def _said_cells(model: Any, opened: Opened, question: str) -> dict[str, str]:
-    """Of each column the cell that a question mentions."""
+    """Return, for each column, the cell that a question mentions."""
     found, index = linked(model, opened, question)
     links = [each for each in found.links or () if not each.near]
     return {index.columns[place].name: text for each in links for place, text in each.texts.items()}
 
 
 def _words(question: str) -> tuple[str, ...]:
-    """What a question is about."""
-    return tuple(stemmed(token.key) for token in tokenized(question) if token.key not in SMALL)
+    """Return the stems of the words that carry the question's meaning."""
+    return tuple(stemmed(token.key) for token in tokenized(question) if token.key not in SMALL_WORDS)
 
 
 def _nearness(words: tuple[str, ...], others: tuple[str, ...]) -> float:
-    """How much of what one question is about another one is about too."""
+    """Return how much of what one question is about another one is about too."""
     known = shipped()
     some = [known.of([word]) for word in others]
     best = [

@@ -45,19 +45,19 @@ ABOUT = {
 
 
 async def learn(request: Request) -> Response:
-    """The page that shows the training."""
+    """Answer with the page that shows the training."""
     return html(
         request, "learn.html", here="learn", tasks=_tasks(), restarts=MOST_RESTARTS, usual=RESTARTS, **_shown(request)
     )
 
 
 async def progress(request: Request, status: int = 200, sentence: str = "") -> Response:
-    """The part of it that changes, with what is to be said."""
+    """Answer with the part of the page that changes, and what is to be said."""
     return html(request, "training.html", status, sentence=sentence, **_shown(request))
 
 
 async def change(request: Request) -> Response:
-    """Start, stop or reset the training; then the part that changed."""
+    """Start, stop or reset the training; answer with the part of the page that changed."""
     try:
         async with form(request) as filled:
             restarts, task = whole(filled, "restarts"), str(filled.get("task", SMALL_TASKS[0]))
@@ -71,12 +71,12 @@ async def change(request: Request) -> Response:
 
 
 async def status(request: Request) -> Response:
-    """How the training stands, as JSON."""
+    """Answer with the state of the training as JSON."""
     return json(_training(request).to_dict())
 
 
 async def changed(request: Request) -> Response:
-    """Start, stop or reset the training; how it stands then."""
+    """Start, stop or reset the training; answer with its state as JSON."""
     what = request.path_params["what"]
     given = await body(request, STARTED) if what == "start" else {}
     await _change(request, what, given)
@@ -101,12 +101,12 @@ def _tasks() -> list[tuple[str, str]]:
 
 @cache
 def recorded() -> dict[str, Any]:
-    """The training that was recorded."""
+    """Return the training that was recorded."""
     return _json.loads(RECORDED.read_text(encoding="utf-8"))
 
 
 def _shown(request: Request) -> dict[str, Any]:
-    """The training as the page draws it; while there is none, the recorded one."""
+    """Return the training as the page draws it; while there is none, the recorded one."""
     told: dict[str, Any] = _training(request).to_dict()
     if told["state"] == "idle":
         told = {**recorded(), "state": "idle"}
@@ -121,12 +121,12 @@ def _shown(request: Request) -> dict[str, Any]:
 
 
 def reach(step: int, steps: int) -> int:
-    """How many steps a drawing has room for: a part of all, until more is needed."""
+    """Return how many steps a drawing has room for: a part of all, until more is needed."""
     return next(part for part in (*(-(-steps // parts) for parts in REACHES), steps) if part >= step)
 
 
 def curves(reports: list[dict[str, Any]], steps: int) -> list[str]:
-    """The accuracy of every restart over the steps, as points of an SVG polyline; it begins at nothing."""
+    """Return the accuracy of every restart over the steps, as points of an SVG polyline that begins at nothing."""
     restarts = len(reports[0]["accuracy"]) if reports else 0
     across = (WIDTH - LEFT - RIGHT) / steps
     places = [LEFT + across * report["step"] for report in reports]

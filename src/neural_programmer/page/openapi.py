@@ -5,7 +5,8 @@ from typing import Any, get_args
 from neural_programmer import __version__
 from neural_programmer.page.schemas import NUMBER, TEXT, TRUTH, Schema, among, described, integer, listed, or_null, text
 from neural_programmer.page.tables import MOST_ROWS
-from neural_programmer.programs.answer import LISTED_CELLS, AnswerKind
+from neural_programmer.programs.answer import LISTED_CELLS, VERSION
+from neural_programmer.programs.result import ResultKind
 from neural_programmer.questions.link import LONGEST_QUESTION
 from neural_programmer.tables.table import Kind
 
@@ -39,7 +40,7 @@ def content(schema: Schema, kind: str = "application/json") -> dict[str, Any]:
 
 
 def responses(schema: Schema | None, status: int = 200, *refusals: int, **headers: Schema) -> dict[str, Any]:
-    """What an operation answers: that, or one sentence that says why not."""
+    """Return the answers of an operation: a good one, or one sentence that says why not."""
     done: dict[str, Any] = {"description": "Done.", **({} if schema is None else content(schema))}
     if headers:
         done["headers"] = {name: {"required": True, "schema": each} for name, each in headers.items()}
@@ -48,7 +49,7 @@ def responses(schema: Schema | None, status: int = 200, *refusals: int, **header
 
 
 def refused(code: int) -> dict[str, Any]:
-    """What is answered with one sentence that says why not."""
+    """Return the answer that is one sentence and says why not."""
     kinds = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     if code in OF_CONNECTIONS:
         kinds["text/plain"] = {"schema": TEXT}
@@ -60,7 +61,7 @@ def parameter(name: str, place: str, schema: Schema) -> dict[str, Any]:
 
 
 def sent(schema: Schema, kind: str = "application/json") -> dict[str, Any]:
-    """The body of a request."""
+    """Return the description of a request's body."""
     return {"required": True, **content(schema, kind)}
 
 
@@ -78,13 +79,23 @@ STEP = described(
     in_words=TEXT,
 )
 ANSWER = described(
+    version={
+        "type": "integer",
+        "const": VERSION,
+        "description": "Of what an answer is in JSON: another where a name goes or means something else.",
+    },
     question=TEXT,
     answer={
         "type": [*CELL["type"], "array"],
-        "items": CELL,
-        "description": "A number, a list of values, a truth or a word for it, or null where there is no answer.",
+        "items": {"type": [*CELL["type"], "array"], "items": CELL},
+        "description": "A number, a list of values, a list of rows, a truth or a word for it, or null where there is no"
+        " answer.",
     },
-    kind=among(get_args(AnswerKind)),
+    columns={
+        **listed(TEXT),
+        "description": "Their names: of the values, or of each cell of a row; a number and a truth are called answer.",
+    },
+    kind=among(get_args(ResultKind)),
     reason=TEXT,
     unit=TEXT,
     program=listed(STEP),
@@ -135,7 +146,7 @@ PATHS: dict[str, Any] = {
 
 
 def document(*more: dict[str, Any]) -> dict[str, Any]:
-    """All of it."""
+    """Return the whole document."""
     about = "Questions about tables, answered by programs. A cookie tells whose tables are meant: keep it."
     return {
         "openapi": "3.1.0",

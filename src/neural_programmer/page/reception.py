@@ -1,4 +1,4 @@
-"""What people ask for, done in threads beside the server, within what each of them may take."""
+"""Do what people ask for in threads beside the server, within the limits of each person."""
 
 import contextlib
 import itertools
@@ -53,7 +53,7 @@ class Reception:
     async def work(
         self, session: Session, function: Callable[..., Result], *arguments: Any, long: bool = False
     ) -> Result:
-        """What a function gives, in a thread of its own: the server goes on meanwhile.
+        """Run a function in a thread and return what it gives: the server goes on meanwhile.
 
         What may take `long` has few threads, so that there are always some for the rest; nobody has all of them.
         """
@@ -79,19 +79,19 @@ class Reception:
             yield
 
     async def about(self, session: Session, table: str, function: Callable[..., Result], *arguments: Any) -> Result:
-        """The same about a table, which is opened first where it is not open: that may take long."""
+        """Run a function about a table in a thread; open the table first, which may take long."""
         if not self.sessions.is_open(table):
             await self.work(session, lambda: self.sessions.open(self.sessions.table(session, table)), long=True)
         return await self.work(session, function, *arguments)
 
     @contextlib.contextmanager
     def opened(self, session: Session, table: str) -> Iterator[asking.Opened]:
-        """A person's table, for as long as one question may take."""
+        """Open a person's table for as long as one question may take."""
         with self.sessions.open(self.sessions.table(session, table)).aside(self.config.seconds, self.model) as opened:
             yield opened
 
     def ask(self, session: Session, table: str, question: str) -> Answer:
-        """The answer to a question about a person's table; what was decided is remembered."""
+        """Answer a question about a person's table, and remember what was decided."""
         key = self.sessions.table(session, table).key, question
         with self._lock:
             if known := self._answers.get(key):
@@ -101,7 +101,7 @@ class Reception:
         return answer
 
     def _asked(self, session: Session, table: str, question: str) -> tuple[Decision, Answer]:
-        """An answer, kept for all who ask the same: tables stay as they are."""
+        """Return an answer, kept for all who ask the same: tables stay as they are."""
         with self.opened(session, table) as opened:
             known = session.recall(table, question)
             decision = known.decision if known else asking.decided(self.model, opened, question)
@@ -114,34 +114,35 @@ class Reception:
         return decision, answer
 
     def program(self, session: Session, table: str, question: str) -> Program | None:
-        """The program that a question led to; none if it cannot be run."""
+        """Return the program that a question led to; None if it cannot be run."""
         if session.recall(table, question) is None:
             self.ask(session, table, question)
         asked = session.recall(table, question)
         return asked.decision.program if asked and asked.runs else None
 
     def suggested(self, stored: Stored) -> tuple[str, ...]:
-        """Questions that could be asked about a table, found once."""
+        """Return questions that could be asked about a table, found once."""
         opened = self.sessions.open(stored)
         if opened not in self._suggested:
             self._suggested[opened] = examples.questions(self.model, opened, self.config.seconds)
         return self._suggested[opened]
 
     def close_to(self, session: Session, table: str, question: str) -> tuple[str, ...]:
-        """Questions that are answered and close to one that is not, as far as they are found soon."""
+        """Return answerable questions close to one that was declined, as far as they are found soon."""
         opened = self.sessions.open(self.sessions.table(session, table))
         with contextlib.suppress(NeuralProgrammerError):
             return examples.close(self.model, opened, question, min(SOON, self.config.seconds))
         return ()
 
     def understood(self, session: Session, table: str, question: str) -> tuple[Taken, ...]:
-        """What some words of a question were taken for."""
+        """Return what some words of a question were taken for."""
         with contextlib.suppress(NeuralProgrammerError), self.opened(session, table) as opened:
             return understood(self.model, opened, question)
         return ()
 
     def keep(self, session: Session, file: BinaryIO, name: str) -> tuple[list[Stored], int]:
-        """The tables of an upload, copied into the person's folder under a name of ours; how many found no room."""
+        """Copy an upload into the person's folder under a name of ours; return its tables and how many found no
+        room."""
         name = _label(name)
         self.sessions.check_tables(session)
         session.folder.mkdir(mode=0o700, exist_ok=True)
@@ -178,12 +179,12 @@ class Reception:
 
 
 def _label(name: str) -> str:
-    """What a file is called to people, of the name that came with it: never a path."""
+    """Return what people call an uploaded file, from the name that came with it: never a path."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(letter for letter in last if letter.isprintable())[-NAME:].strip(". ") or "table"
 
 
 def _suffix(name: str) -> str:
-    """The end of our name of a file: one of a few, which say how to read text."""
+    """Return the end of our own name for a file: one of a few, which say how to read text."""
     suffix = suffix_of(name)
     return suffix if suffix in SUFFIXES else ""

@@ -1,4 +1,4 @@
-"""What the page does not do, with the status that says so over HTTP."""
+"""The error for what the page does not do, with its HTTP status."""
 
 from neural_programmer.errors import NeuralProgrammerError
 

@@ -1,4 +1,4 @@
-"""What came with a request: who asks, the fields of a form or an address, a file, JSON."""
+"""Read a request: who asks, the fields of a form or an address, a file, JSON."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ FIELDS = 4  # of a form, at most
 
 
 def here(request: Request) -> tuple[Reception, Session]:
-    """Who does the work, and for whom: somebody new, where nobody is known by the cookie that came."""
+    """Return who does the work and for whom: a new session where the cookie is unknown."""
     reception: Reception = request.app.state.reception
     if request.state.session is None:
         request.state.session = reception.sessions.new(request.state.visitor)
@@ -26,7 +26,7 @@ def here(request: Request) -> tuple[Reception, Session]:
 
 
 def whole(asked: Any, name: str) -> int | None:
-    """A whole number of the address, if it is there."""
+    """Return a whole number of the address, or None."""
     text = asked.get(name, "")
     if not text:
         return None
@@ -37,7 +37,7 @@ def whole(asked: Any, name: str) -> int | None:
 
 @contextlib.asynccontextmanager
 async def form(request: Request, files: int = 0, fields: int = FIELDS) -> AsyncIterator[FormData]:
-    """The form that came, as long as it is looked at."""
+    """Open the form that came, for as long as it is looked at."""
     try:
         given = await request.form(max_files=files, max_fields=fields)
     except HTTPException:  # in the words of its parser
@@ -50,7 +50,7 @@ async def form(request: Request, files: int = 0, fields: int = FIELDS) -> AsyncI
 
 @contextlib.asynccontextmanager
 async def uploaded(request: Request) -> AsyncIterator[UploadFile]:
-    """The file of an upload, as long as it is looked at."""
+    """Open the file of an upload, for as long as it is looked at."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise Refused("a table comes as a form with a file (multipart/form-data); send it so", 415)
     async with form(request, files=1, fields=0) as given:
@@ -61,13 +61,13 @@ async def uploaded(request: Request) -> AsyncIterator[UploadFile]:
 
 
 async def written(request: Request, name: str) -> str:
-    """A field of a form that has no files."""
+    """Return a field of a form that has no files."""
     async with form(request) as given:
         return str(given.get(name, ""))
 
 
 def number(request: Request, parameter: dict[str, Any]) -> int:
-    """A whole number of the address, as the document describes it."""
+    """Return a whole number of the address; refuse what the document does not describe."""
     name, schema = parameter["name"], parameter["schema"]
     if name not in request.query_params:
         return schema["default"]
@@ -79,7 +79,7 @@ def number(request: Request, parameter: dict[str, Any]) -> int:
 
 
 async def body(request: Request, schema: Schema) -> Any:
-    """The JSON that came, which is what the document describes."""
+    """Return the JSON that came; refuse what the document does not describe."""
     try:
         given = json.loads(await request.body(), parse_float=_number, parse_constant=_none)
         json.dumps(given, ensure_ascii=False).encode()  # what can be written again
@@ -90,11 +90,11 @@ async def body(request: Request, schema: Schema) -> Any:
 
 
 def _none(name: str) -> None:
-    """NaN and Infinity, which Python reads, are no JSON."""
+    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
     raise ValueError(name)
 
 
 def _number(text: str) -> float:
-    """A number of JSON, to which 1.0 is as whole as 1."""
+    """Read a number of JSON, where 1.0 is as whole as 1."""
     number = float(text)
     return int(number) if number.is_integer() else number

@@ -1,4 +1,4 @@
-"""What is sent: a page, a part of one, JSON; and what went wrong, in the form that was asked for."""
+"""Send a page, a part of one, or JSON; and what went wrong, in the form that was asked for."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ TEMPLATES.env.trim_blocks = TEMPLATES.env.lstrip_blocks = True
 def html(
     request: Request, name: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any
 ) -> Response:
-    """A template, in which every value is escaped."""
+    """Render a template, in which every value is escaped."""
     return TEMPLATES.TemplateResponse(request, name, values, status, headers)
 
 
@@ -25,12 +25,12 @@ def json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -
 
 
 def is_part(request: Request) -> bool:
-    """Whether htmx asks, which puts what comes into the page."""
+    """Return whether htmx asks, which puts what comes into the page."""
     return request.headers.get("hx-request") == "true"
 
 
 def sorry(request: Request, sentence: str, status: int) -> Response:
-    """One sentence: as JSON, as a part of the page, or as a page."""
+    """Return one sentence: as JSON, as a part of the page, or as a page."""
     private = re.escape(str(request.app.state.reception.sessions.folder))
     sentence = re.sub(rf"{private}[\w/.-]*", "the file", " ".join(sentence.split()))
     if request.scope["path"].startswith("/api"):

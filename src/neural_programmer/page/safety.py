@@ -1,4 +1,4 @@
-"""Who is let in, from where, and with how much: hosts, origins, tokens, sizes; and headers that keep browsers safe."""
+"""Check hosts, origins, tokens and sizes of requests before anything else; send headers that keep browsers safe."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ HEADERS = {
 
 
 class Guard:
-    """Stands before everything else."""
+    """The first check of every request: host, origin, token, size."""
 
     def __init__(self, app: ASGIApp, reception: Reception) -> None:
         self.app, self.reception, self.config = app, reception, reception.config
@@ -127,7 +127,7 @@ class Guard:
         return knows(self.config, said)
 
     def _counted(self, receive: Receive, request: Request, arrive: Callable[[int], None]) -> Receive:
-        """A request's body, while it is not too large and has room: by what it says of itself, and by what comes."""
+        """Pass on a request's body while it is not too large and has room, by its stated size and by what comes."""
         uploads = request.method == "POST" and request.scope["path"] in UPLOADS
         most = self.config.megabytes * 1_000_000 + AROUND if uploads else SMALL_REQUEST
         allowed = f"{self.config.megabytes} MB" if uploads else f"{SMALL_REQUEST:,} bytes"
@@ -154,17 +154,18 @@ class Guard:
 
 
 def knows(config: PageConfig, said: str) -> bool:
-    """Whether this is the token; how long the look takes does not tell how much of it is right."""
+    """Return whether this is the token; how long the look takes does not tell how much of it is right."""
     return config.token is None or hmac.compare_digest(said.encode(), config.token.encode())
 
 
 def cookie_name(config: PageConfig) -> str:
-    """Of its own for each port: cookies are shared between ports."""
+    """Return the cookie's name, one for each port: browsers share cookies between ports."""
     return f"neural-programmer-{config.port}"
 
 
 def cookie(config: PageConfig, key: str, scheme: str) -> str:
-    """The header that makes a browser known; no script sees it, and what came by HTTPS is never sent without.
+    """Return the header that makes a browser known. No script sees the cookie; one given by HTTPS is never sent
+    without.
 
     It comes along with a link from another site, so that who follows it keeps their tables; `check_origin` refuses
     whatever else another site asks for.
@@ -197,19 +198,19 @@ def check_origin(headers: Headers, method: str, path: str) -> None:
 
 
 def refusal(request: Request, error: NeuralProgrammerError) -> Any:
-    """What is answered to what cannot be done, logged in a line; 422 is for a request without a fault in itself."""
+    """Answer what cannot be done, and log it in a line; 422 is for a request without a fault in itself."""
     status = error.status if isinstance(error, Refused) else 507 if isinstance(error, NoRoomError) else 422
     log.info("%s %s: %s %s", request.method, _place(request), status, " ".join(str(error).split()))
     return sorry(request, str(error), status)
 
 
 def _place(request: Request) -> str:
-    """The path of a request as it stands in a line of the log: what cannot be printed is escaped."""
+    """Return the path of a request for the log, with unprintable characters escaped."""
     return repr(request.scope["path"][:200])[1:-1]
 
 
 def _split(address: str) -> tuple[str, str]:
-    """The host of an address with its port, and without; nothing where it is no address."""
+    """Return the host of an address with its port, and without; nothing if it is no address."""
     try:
         parts = urlsplit(address)
         return parts.netloc, parts.hostname or ""

@@ -1,4 +1,4 @@
-"""What comes and goes as JSON, described once: the document of the API shows it, and what comes is checked by it."""
+"""Describe JSON once: the API's document shows the descriptions, and requests are checked by them."""
 
 import json
 import math
@@ -17,41 +17,41 @@ KINDS: dict[str, tuple[type, str]] = {  # of JSON, in Python and in words
     "array": (list, "a list"),
     "object": (dict, "an object"),
 }
-SHOWN = 40  # letters of what is refused
+SHOWN_LETTERS = 40  # letters of what is refused
 
 
 def text(least: int, most: int) -> Schema:
-    """A text of so many characters."""
+    """Return the schema of a text of so many characters."""
     return {"type": "string", "minLength": least, "maxLength": most}
 
 
 def integer(least: int = 0, most: int | None = None, **more: Any) -> Schema:
-    """A whole number between these."""
+    """Return the schema of a whole number between these."""
     return {"type": "integer", "minimum": least, **({} if most is None else {"maximum": most}), **more}
 
 
 def among(values: Collection[str]) -> Schema:
-    """One of some texts."""
+    """Return the schema of one of some texts."""
     return {"type": "string", "enum": list(values)}
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same, or null."""
+    """Return the same schema, or null."""
     return {**schema, "type": [schema["type"], "null"]}
 
 
 def listed(items: Schema, most: int | None = None) -> Schema:
-    """A list of such."""
+    """Return the schema of a list of such."""
     return {"type": "array", "items": items, **({} if most is None else {"maxItems": most})}
 
 
 def described(**properties: Schema) -> Schema:
-    """An object with these properties, all of them there."""
+    """Return the schema of an object that has all of these properties."""
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
 def some_of(**properties: Schema) -> Schema:
-    """An object with some of these properties, and no others."""
+    """Return the schema of an object with some of these properties, and no others."""
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
@@ -75,7 +75,7 @@ def check(given: Any, schema: Schema, name: str) -> None:
 
 
 def _is_of(given: Any, schema: Schema) -> bool:
-    """Whether a value is of the kind and the size that a schema describes."""
+    """Return whether a value is of the kind and the size that a schema describes."""
     if type(given) not in [KINDS[kind][0] for kind in _kinds(schema)]:
         return False
     if isinstance(given, str):
@@ -88,7 +88,7 @@ def _is_of(given: Any, schema: Schema) -> bool:
 
 
 def in_words(schema: Schema) -> str:
-    """What a schema describes, as people say it."""
+    """Return what a schema describes, as people say it."""
     kind, *others = _kinds(schema)
     words = KINDS[kind][1]
     if "enum" in schema:
@@ -111,8 +111,8 @@ def _kinds(schema: Schema) -> list[str]:
 
 
 def _shown(given: Any) -> str:
-    """What came, in a few letters."""
-    if isinstance(given, str) and len(given) > SHOWN:
+    """Return what came, in a few letters."""
+    if isinstance(given, str) and len(given) > SHOWN_LETTERS:
         return f"one of {len(given):,} characters"
     shown = json.dumps(given, ensure_ascii=False)
-    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]} …"
+    return shown if len(shown) <= SHOWN_LETTERS else f"{shown[:SHOWN_LETTERS]} …"

@@ -1,4 +1,4 @@
-"""Who is there: people, known by a cookie, with their tables and what they asked; kept for a while, and bounded."""
+"""Sessions of people: known by a cookie, with their tables and questions, kept for a while, and bounded."""
 
 import contextlib
 import os
@@ -24,11 +24,11 @@ from neural_programmer.tables.naming import Named
 from neural_programmer.tables.source import open_source
 
 PEOPLE = 1_000  # that are known at a time: beyond, who has no tables and was longest away is forgotten first
-REMEMBERED = 20  # questions of each
+REMEMBERED_QUESTIONS = 20  # questions of each
 OPEN_TABLES = 16  # at a time, of all people
 OPENING = 20.0  # seconds that it may take to read a file
-WRITTEN = Path(__file__).parent.parent / "data" / "english" / "written"
-EXAMPLE_TABLES = ("51/countries.csv", "51/hotels.csv", "52/library.csv", "59/space_probes.csv")
+EXAMPLES = Path(__file__).parent / "demo"  # tables that everybody may try
+EXAMPLE_TABLES = tuple(sorted(EXAMPLES.glob("*.csv")))
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Asked:
 
 @dataclass
 class Session:
-    """A person."""
+    """A person, known by a cookie, with their tables and questions."""
 
     key: str
     folder: Path
@@ -74,16 +74,16 @@ class Session:
     visitor: str = ""  # where they were last (see shares.visitor_of)
 
     def remember(self, asked: Asked) -> None:
-        """The last questions, each once, the latest first."""
+        """Keep the last questions, each once, the latest first."""
         others = [old for old in self.asked if (old.table, old.question) != (asked.table, asked.question)]
-        self.asked = (asked, *others)[:REMEMBERED]
+        self.asked = (asked, *others)[:REMEMBERED_QUESTIONS]
 
     def recall(self, table: str, question: str) -> Asked | None:
         return next((old for old in self.asked if (old.table, old.question) == (table, question)), None)
 
 
 class Sessions:
-    """All of them, with the folder of their files, which only we can read and which goes when we do."""
+    """All people, and the private folder of their files, which is removed when this process ends."""
 
     def __init__(
         self, config: PageConfig, offered: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic
@@ -99,7 +99,7 @@ class Sessions:
         self._lock, self.closed = threading.RLock(), False
         given = [each for name in offered for each in self._parts(name)]
         alike = Counter(called for called, _ in {(named.called, named.path) for named in given})
-        some = enumerate([*given, *(naming.find(WRITTEN / name) for name in EXAMPLE_TABLES)], 1)
+        some = enumerate([*given, *(naming.find(path) for path in EXAMPLE_TABLES)], 1)
         stored = [
             Stored(f"example-{number}", _called(named, alike), named.path, named.part, named.size, named)
             for number, named in some
@@ -108,16 +108,17 @@ class Sessions:
         self.offered = tuple(stored[: len(given)])  # and of them those that this server is for
 
     def _parts(self, name: str) -> list[Named]:
-        """The table that is named, or all those of a file that can hold several."""
+        """Return the table that is named, or all tables of a file that can hold several."""
         named = naming.find(name)
         if named.part or len(named.files) > 1:
             return [named]
         with reading.refusing(named.called):
+            reading.check_kind(named.path, named.called, named.part)
             parts = reading.parts(named.path, self.folder, replace(self.limits, foreign=False))
         return [replace(named, part=part) for part in parts or [""]]
 
     def find(self, key: str | None, visitor: str = "") -> Session | None:
-        """The person with this cookie, who is here now."""
+        """Return the person with this cookie, if they are still here."""
         with self._lock:
             session = self._people.get(key or "")
             if session is None or self._is_away(session):
@@ -127,7 +128,7 @@ class Sessions:
             return session
 
     def new(self, visitor: str = "") -> Session:
-        """Somebody new."""
+        """Return a new person."""
         key = secrets.token_urlsafe(32)
         with self._lock:
             session = Session(key, self.folder / secrets.token_hex(8), self.clock(), visitor=visitor)
@@ -153,7 +154,7 @@ class Sessions:
         return session.used < self.clock() - 60 * self.config.minutes and not session.busy
 
     def table(self, session: Session, key: str) -> Stored:
-        """A table of this person, or one that is offered to all."""
+        """Return a table of this person, or one that is offered to all."""
         stored = session.tables.get(key) or self.examples.get(key)
         if stored is None:
             kept = f"tables are kept for {self.config.minutes:g} minutes after the last visit"
@@ -161,12 +162,12 @@ class Sessions:
         return stored
 
     def is_open(self, key: str) -> bool:
-        """Whether a table is open: to open one may take long."""
+        """Return whether a table is open: to open one may take long."""
         with self._lock:
             return key in self._open
 
     def open(self, stored: Stored) -> Opened:
-        """A table to ask, opened by the first who wants it; those that were asked last stay open."""
+        """Open a table to ask. Whoever wants it first opens it; the tables asked last stay open."""
         with stored.opening:
             with self._lock:
                 if stored.key in self._open:
@@ -199,7 +200,7 @@ class Sessions:
             raise self.full()
 
     def full(self) -> Refused:
-        """What is said to who has all the tables that are allowed."""
+        """Return the error for somebody who has all the tables that are allowed."""
         return Refused(f"{self.config.tables} tables are allowed, and you have them; remove one first", 409)
 
     def check_room(self, size: int) -> None:
@@ -210,7 +211,7 @@ class Sessions:
 
     @contextlib.contextmanager
     def arriving(self) -> Iterator[Callable[[int], None]]:
-        """What comes with a request, counted as it comes and until all is done with it."""
+        """Count what comes with a request as it comes, until the request is done."""
         came = 0
 
         def count(size: int) -> None:
@@ -261,5 +262,5 @@ class Sessions:
 
 
 def _called(named: Named, alike: Counter[str]) -> str:
-    """What people call a file that is offered: with its folder, where several of them have its name."""
+    """Return what people call an offered file: with its folder, where several files have its name."""
     return f"{named.path.parent.name}/{named.called}" if alike[named.called] > 1 else named.called

@@ -1,4 +1,4 @@
-"""What there is not enough of for all, such as connections and threads: every visitor has a share of it.
+"""Share what is scarce, such as connections and threads, among visitors.
 
 A visitor is known by an address, for cookies can be thrown away at will; those addresses that one machine chooses from
 as it likes are one.
@@ -40,7 +40,7 @@ def _address(host: str) -> Address | None:
 
 
 class Shares:
-    """How many there are of something, and how many of them each visitor has."""
+    """How many of something there are, and how many of them each visitor has."""
 
     def __init__(self, share: int, most: float = math.inf) -> None:
         self.share, self.most = share, most

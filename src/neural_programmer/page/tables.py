@@ -1,4 +1,4 @@
-"""A table as people see it: its columns, some rows at a time, what a step selects and where the answer came from."""
+"""Show a table: its columns, some rows at a time, what a step selects, and where the answer came from."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,11 +6,10 @@ from typing import Any
 from neural_programmer.answering.asking import Opened
 from neural_programmer.engines import rows
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.programs.answer import shown_value
-from neural_programmer.programs.operations import OPERATIONS
 from neural_programmer.programs.program import Program
+from neural_programmer.programs.values import shown_value
 
-CELLS = 2_500  # on the screen at a time, about
+SHOWN_CELLS = 2_500  # on the screen at a time, about
 FEWEST_ROWS, MOST_ROWS = 10, 50  # rows on the screen
 
 
@@ -49,13 +48,13 @@ def sheet(
     only: bool = False,
     extent: tuple[int, int] | None = None,
 ) -> Sheet:
-    """Some rows; those of a step, counted from 1, begin where it first selects one, unless a `start` is given.
+    """Return some rows; those of a step, counted from 1, begin where it first selects one, unless a `start` is given.
 
     `extent` is how many rows it selects and the number of the first, where that is known.
     """
     source = opened.source
     columns = source.plain().columns
-    size = min(max(CELLS // len(columns), FEWEST_ROWS), MOST_ROWS)
+    size = min(max(SHOWN_CELLS // len(columns), FEWEST_ROWS), MOST_ROWS)
     if program is None or step is None:
         start = _within(start or 0, source.rows, size)
         return Sheet(columns, tuple(rows.view(source).page(start, size)), start, source.rows, size)
@@ -67,15 +66,15 @@ def sheet(
     if start is None:
         start = 0 if only else size * (first // size)
     start = _within(start, total, size)
-    takes = OPERATIONS[program.steps[step - 1].operation].updates in ("scalar", "truth")
+    takes = program.operations[step - 1].updates in ("scalar", "truth")
     return Sheet(columns, tuple(view.page(start, size, only)), start, total, size, selected, step, only, takes)
 
 
 def _within(start: int, total: int, size: int) -> int:
-    """A place in the table, at the end if it is beyond."""
+    """Return a place in the table; its end, if the place is beyond."""
     return min(max(start, 0), max(total - size, 0)) if start >= total else max(start, 0)
 
 
 def shown_cell(value: Any) -> str:
-    """A cell on the screen, a missing one as nothing."""
+    """Return a cell as the page shows it; a missing one as nothing."""
     return "" if value is None else shown_value(value).strip()

@@ -1,4 +1,4 @@
-"""How it thought, as a part of the page and as JSON: what was considered at every step, and another choice forced."""
+"""Show how a question was thought about, as HTML and JSON: what was considered at every step, and forced choices."""
 
 import json as _json
 from dataclasses import fields
@@ -25,12 +25,12 @@ MOST_FORCED = 64  # forced steps that are read
 FORCED = listed(some_of(operation=or_null(TEXT), column=or_null(TEXT), argument=or_null(integer())), MOST_FORCED)
 TRACED = {**ASKED, "properties": {**ASKED["properties"], "forced": FORCED}}
 SHADES = 10  # of a heat map, besides none
-FEW = 0.005  # a probability that is shown as 0 %
+SHOWN_AS_NOTHING = 0.005  # a probability that is shown as 0 %
 OPERATIONS, COLUMNS = 6, 24  # that are shown, however improbable
 
 
 async def thought(request: Request) -> Response:
-    """How a question (?table=KEY&question=TEXT) is thought about; see `_forced` for what may be forced."""
+    """Answer how a question (?table=KEY&question=TEXT) is thought about; see `_forced` for what may be forced."""
     reception, session = here(request)
     key, question = request.query_params.get("table", ""), request.query_params.get("question", "").strip()
     forced, status, sentence = [], 200, ""
@@ -46,7 +46,7 @@ async def thought(request: Request) -> Response:
 
 
 async def trace(request: Request) -> Response:
-    """The same as JSON."""
+    """Answer the same as JSON."""
     reception, session = here(request)
     given = await body(request, TRACED)
     key, question, forced = given["table"], given["question"], _steps(given.get("forced", []))
@@ -60,7 +60,7 @@ def _think(reception: Reception, session: Session, table: str, question: str, fo
 
 
 def _forced(asked: QueryParams) -> list[Forced]:
-    """The steps that are forced: those `before`, as JSON, and after them one with the parts that are chosen."""
+    """Return the steps to force: those `before`, as JSON, and after them one with the parts that are chosen."""
     try:
         before = _json.loads(asked.get("before", "") or "[]")
     except (ValueError, RecursionError):
@@ -72,51 +72,51 @@ def _forced(asked: QueryParams) -> list[Forced]:
 
 
 def _steps(given: list[dict[str, Any]]) -> list[Forced]:
-    """Steps to force, as JSON has them."""
+    """Return steps to force, as JSON has them."""
     return [Forced(**step) for step in given]
 
 
 def heat(probability: float) -> str:
-    """The class of a cell of a heat map."""
+    """Return the class of a cell of a heat map."""
     return f"heat-{round(SHADES * min(max(probability, 0.0), 1.0))}"
 
 
 def percent(probability: float) -> str:
-    """Whole percents; of less than one, a tenth."""
+    """Return a share in whole percents; below one percent, in tenths."""
     return f"{100 * probability:.{int(0.0005 <= probability < 0.01)}f} %"
 
 
 def likely(choices: dict[str, float], chosen: str | None, least: int) -> list[tuple[str, float]]:
-    """The choices that are worth showing: the probable ones, the `least` that there are, and the one that was made."""
+    """Return the choices worth showing: the probable ones, the first `least`, and the one that was made."""
     ordered = sorted(choices, key=lambda choice: -choices[choice])
-    shown = {choice for place, choice in enumerate(ordered) if choices[choice] >= FEW or place < least}
+    shown = {choice for place, choice in enumerate(ordered) if choices[choice] >= SHOWN_AS_NOTHING or place < least}
     return [(choice, choices[choice]) for choice in choices if choice in shown or choice == chosen]
 
 
 def rest(choices: dict[str, float]) -> float:
-    """How probable it is that none of the choices is made."""
+    """Return how probable it is that none of the choices is made."""
     return max(1 - sum(choices.values()), 0.0)
 
 
 def as_forced(steps: Any) -> str:
-    """Steps of a thought, or forced ones, as JSON that forces them."""
+    """Return steps of a thought, or forced ones, as JSON that forces them."""
     names = [field.name for field in fields(Forced)]
     return _json.dumps([{name: getattr(step, name) for name in names} for step in steps], ensure_ascii=False)
 
 
 TEMPLATES.env.filters.update(heat=heat, percent=percent, likely=likely, rest=rest, as_forced=as_forced)
-TEMPLATES.env.globals.update(few=FEW, least_operations=OPERATIONS, least_columns=COLUMNS)
+TEMPLATES.env.globals.update(few=SHOWN_AS_NOTHING, least_operations=OPERATIONS, least_columns=COLUMNS)
 ROUTES = [Route("/thought", thought), Route("/api/trace", trace, methods=["POST"])]
 
-NAMED = {"type": "object", "additionalProperties": NUMBER}
+BY_NAME = {"type": "object", "additionalProperties": NUMBER}
 THOUGHT_STEP = described(
     operation=TEXT,
     column=or_null(TEXT),
     argument=or_null(integer()),
     probability=NUMBER,
     forced=TRUTH,
-    operations=NAMED,
-    columns=NAMED,
+    operations=BY_NAME,
+    columns=BY_NAME,
     arguments=NUMBERS,
     words=NUMBERS,
     attention=NUMBERS,

@@ -1,4 +1,4 @@
-"""The one training of a server: both objectives side by side, each in a process of its own (see learning/live.py).
+"""Train for everybody to look at: both objectives side by side, each in its own process (see learning/live.py).
 
 Training in a thread of the server would keep its answers waiting: tracing and compiling hold Python's lock for seconds.
 A process of low priority leaves them alone, and can be stopped at once, also while it compiles.
@@ -12,9 +12,10 @@ import sys
 import threading
 from typing import Any, Literal
 
+from neural_programmer.errors import not_installed
 from neural_programmer.learning.live import ENVIRONMENT, MODULE, SMALL_TASKS, TRAININGS, Live
 from neural_programmer.page.refusals import Refused
-from neural_programmer.programs.answer import rounded
+from neural_programmer.programs.values import rounded
 
 State = Literal["idle", "running", "done", "stopped", "failed"]
 ORDER: tuple[State, ...] = ("running", "failed", "stopped", "done")  # that of all is the first that one has
@@ -75,7 +76,7 @@ class Lesson:
         self.reader.join()
 
     def to_dict(self) -> dict[str, Any]:
-        """Where it stands, in what JSON can hold: the curves of all restarts, and the programs found so far."""
+        """Return the state as plain values: the curves of all restarts, and the programs found so far."""
         reports = list(self.reports)
         last = reports[-1] if reports else {"step": 0, "seconds": 0.0, "best_accuracy": [], "programs": []}
         return {
@@ -148,4 +149,4 @@ def check_installed() -> None:
     """Refuse where the packages that train are missing."""
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
-            raise Refused(f"training needs {name}, which is not installed: pip install '.[train]'", 501)
+            raise Refused(str(not_installed("training needs", name, "train")), 501)

@@ -1,4 +1,4 @@
-"""What of a question was understood: which of its words mention columns, cells, numbers and times of the table."""
+"""Tell what of a question was understood: which of its words mention columns, cells, numbers and times."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from neural_programmer.questions.link import link
 from neural_programmer.questions.question import NOTHING, Question
 
 KINDS = {"number": "numbers", "text": "texts", "date": "dates", "boolean": "yes and no"}  # that a column may hold
-NAMED = 3  # columns that some words may mean
+NAMED_COLUMNS = 3  # columns that some words may mean
 
 
 class Taken(NamedTuple):
@@ -48,5 +48,5 @@ def understood(model: Any, opened: Opened, question: str) -> tuple[Taken, ...]:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{' or '.join(names[:NAMED])}{more}"
+    more = f" and {len(names) - NAMED_COLUMNS} more" if len(names) > NAMED_COLUMNS else ""
+    return f"{' or '.join(names[:NAMED_COLUMNS])}{more}"

@@ -1,20 +1,21 @@
-"""The values of a look-up as people see them: each once, with how often it is there and what its rows are called."""
+"""Show the values of a look-up: each once, with how often it is there and the names of its rows."""
 
 from dataclasses import dataclass
 
 from neural_programmer.answering.asking import Opened
 from neural_programmer.answering.roles import Roles, roles
 from neural_programmer.engines import rows
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import shown_value
 
 FIRST, MOST = 8, 50  # values on the screen at once, and at most
-NAMED = 3  # rows that are named beside a value
+NAMED_ROWS = 3  # rows that are named beside a value
 
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a look-up, nothing where cells are missing: how many hold it, and the names of the first of their
-    rows."""
+    """A value of a look-up, with how many rows hold it and the names of the first of them; nothing where cells are
+    missing."""
 
     text: str
     cells: int
@@ -53,7 +54,7 @@ class Values:
 def roles_of(opened: Opened) -> Roles:
     """Return what the columns of a table are to people."""
     units = {column.name: column.unit for column in opened.source.columns}
-    return roles(opened.known.index, opened.some, units)
+    return roles(opened.known.index, opened.some(), units)
 
 
 def values_of(opened: Opened, answer: Answer) -> Values:
@@ -64,7 +65,7 @@ def values_of(opened: Opened, answer: Answer) -> Values:
     for place, text in enumerate(texts):
         places.setdefault(text, []).append(place)
     shown = list(places.items())[:MOST]
-    wanted = {text: [cells[place] for place in each[:NAMED] if place < len(cells)] for text, each in shown}
+    wanted = {text: [cells[place] for place in each[:NAMED_ROWS] if place < len(cells)] for text, each in shown}
     column, name = str(answer.steps[-1].column), roles_of(opened).beside
     called = name.name if name and name.name != column else ""
     names = rows.cells(opened.source, called, [row for some in wanted.values() for row in some]) if called else {}

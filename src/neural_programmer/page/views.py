@@ -16,7 +16,8 @@ from neural_programmer.page.responses import TEMPLATES, html, is_part
 from neural_programmer.page.safety import knows
 from neural_programmer.page.sessions import Session
 from neural_programmer.page.values import values_of
-from neural_programmer.programs.answer import Answer, shown_value
+from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.values import shown_value
 
 TABS = 12  # tables that are one click away from the one that is shown
 LONGEST_NAME = 120  # characters of a column's name that stand above its cells
@@ -25,17 +26,17 @@ FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "a
 
 
 def address(values: dict[str, Any]) -> str:
-    """What follows the ? of an address: those of the values that there are."""
+    """Return what follows the ? of an address: the values that are not empty."""
     return urlencode({name: value for name, value in values.items() if value not in (None, "")})
 
 
 def page_address(asked: Any) -> str:
-    """The address of the page that shows what was asked for, to come back to."""
+    """Return the address of the page that shows what was asked for, to come back to."""
     return f"/?{address({name: asked.get(name) for name in ('table', 'question', 'step', 'start', 'only')})}"
 
 
 def counted(number: int, name: str) -> str:
-    """So many of something, in words.
+    """Return a number of things in words.
 
     >>> counted(1, "row"), counted(30000, "row")
     ('1 row', '30,000 rows')
@@ -44,7 +45,7 @@ def counted(number: int, name: str) -> str:
 
 
 def in_a_line(answer: Any) -> str:
-    """An answer among other texts: what was looked up without the brackets of a list, and in words if it is nothing."""
+    """Return an answer for a line of text: a look-up without brackets, and words if it is empty."""
     return str(answer).removeprefix("[").removesuffix("]") or "nothing: no row fits"
 
 
@@ -55,8 +56,8 @@ TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line, counted=counted
 
 
 async def index(request: Request) -> Response:
-    """The page: the table that is chosen, with the answer if a question is asked; without one, the first of those that
-    this server is for, or tables to choose from."""
+    """Answer with the page: the chosen table and the answer, if a question is asked. Without a table it is the first
+    that this server offers, or a choice of tables."""
     reception, session = here(request)
     if "token" in request.query_params:  # by which somebody was let in; it need not stay in sight
         return RedirectResponse("/", 303)
@@ -69,7 +70,7 @@ async def index(request: Request) -> Response:
 
 
 async def choose(request: Request) -> Response:
-    """The page with all tables to choose from, and where others are brought."""
+    """Answer with the page of all tables to choose from, where others are uploaded."""
     reception, session = here(request)
     offered = reception.sessions.offered
     values = {
@@ -82,7 +83,7 @@ async def choose(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """The answer to a question, the rows it came from, and what was asked before; the browser remembers where it is."""
+    """Answer a question, with the rows it came from and what was asked before; the browser remembers the address."""
     (reception, session), asked = here(request), request.query_params
     if not asked.get("question", "").strip():
         raise Refused("a question is missing; write one")
@@ -91,7 +92,7 @@ async def ask(request: Request) -> Response:
 
 
 async def rows(request: Request) -> Response:
-    """Rows of the table: some at a time, as a step of the program sees them; a reload shows the same."""
+    """Answer with some rows of the table, as a step of the program sees them; a reload shows the same."""
     (reception, session), asked = here(request), request.query_params
     values = await reception.about(session, asked.get("table", ""), _rows, reception, session, asked)
     return html(request, "rows.html", headers={"HX-Replace-Url": page_address(asked)}, **values)
@@ -126,7 +127,7 @@ async def enter(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    """The answer as a file."""
+    """Answer with the answer as a file."""
     reception, session = here(request)
     ending, asked = request.path_params["ending"], request.query_params
     if ending not in FILES:
@@ -142,14 +143,14 @@ async def download(request: Request) -> Response:
 
 
 def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]:
-    """What the page shows of the table that is named, with the answer where a question is asked."""
+    """Return what the page shows of the named table, with the answer if a question is asked."""
     key, question = asked.get("table", ""), asked.get("question", "").strip()
     answer = reception.ask(session, key, question) if question else None
     shown = _rows(reception, session, asked, answer)
     values, taken, close = None, (), ()
     if answer is not None and not answer.answered:
         taken, close = reception.understood(session, key, question), reception.close_to(session, key, question)
-    elif answer is not None and len(answer.values) > 1:
+    elif answer is not None and answer.kind == "lookup" and len(answer.values) > 1:
         with reception.opened(session, key) as opened:
             values = values_of(opened, answer)
     return {
@@ -164,7 +165,7 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
 
 
 def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | None = None) -> dict[str, Any]:
-    """Rows of the table that is named; where a question is asked, as a step of its program sees them.
+    """Return rows of the named table; if a question is asked, as a step of its program sees them.
 
     Of the last step it is known from the answer how many there are, and the first.
     """

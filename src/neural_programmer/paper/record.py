@@ -1,4 +1,4 @@
-"""What a result needs beside it to be repeated and believed: command, machine, versions."""
+"""Record what repeats a result: command, machine, versions."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PACKAGES = ("numpy", "jax", "jaxlib", "optax")
 
 
 def circumstances(command: str) -> dict[str, Any]:
-    """Where, when and with what a result came about."""
+    """Return where, when and with what a result came about."""
 
     def installed(package: str) -> str | None:
         try:
@@ -46,8 +46,8 @@ def fitting(step: int, every: int, passed: float, last: float, seconds: float) -
 
 
 def used() -> dict[str, Any]:
-    """What this process and those that it started took so far: processor time of all, and the most memory at once of it
-    and of the largest of them."""
+    """Return what this process and those that it started took so far: processor time of all, and the most memory at
+    once of it and of the largest of them."""
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "cpu_seconds": round(own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime, 1),
@@ -57,7 +57,7 @@ def used() -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """The commit of the code, if it is in a git checkout, and whether anything was changed since."""
+    """Return the commit of the code, if it is in a git checkout, and whether anything was changed since."""
     asked = ["git", "describe", "--always", "--abbrev=12", "--dirty"]
     try:
         said = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Results as a page that people can read: docs/results.md with its plots, made from results/*.json alone."""
+"""Write docs/results.md and its plots, from results/*.json alone."""
 
 import json
 import os
@@ -9,11 +9,11 @@ from typing import Any
 
 from neural_programmer.base import files
 from neural_programmer.data.paper import TASKS
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.learning.evaluation import percent
 from neural_programmer.paper.config import LARGER
 from neural_programmer.paper.reproduce import PAPER, SCALARS
-from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE
+from neural_programmer.paper.restarts import EXACT, INVARIANCE, LARGE_RANGE
 from neural_programmer.paper.soft_report import (
     FINAL,
     exploring_table,
@@ -46,7 +46,7 @@ def write_report(results: Path, page: Path) -> None:
 
 
 def read(folder: Path) -> Results:
-    """Every result of the folder by the name of its experiment."""
+    """Return every result of the folder by the name of its experiment."""
     found = load(folder)
     if not found:
         raise NeuralProgrammerError(f"no results in {folder}; run neural-programmer reproduce first")
@@ -54,7 +54,7 @@ def read(folder: Path) -> Results:
 
 
 def load(folder: Path) -> Results:
-    """The results that are there so far; files of other kinds are left alone, broken ones refused."""
+    """Return the results that are there so far; leave files of other kinds alone and refuse broken ones."""
     found = {}
     for path in filter(Path.is_file, sorted(folder.glob("*.json"))):
         try:
@@ -175,7 +175,7 @@ def _speed(found: Results, plots: Path) -> str:
 
 
 def _curves(chosen: Results, path: Path) -> None:
-    """The validation accuracy of every restart against the steps, a panel for each task."""
+    """Draw the validation accuracy of every restart against the steps, a panel for each task."""
     plt = _pyplot()
     width = min(4, len(chosen))
     height = -(-len(chosen) // width)
@@ -308,7 +308,8 @@ def _invariance(found: Results, plots: Path) -> str:
     head = ["task", "as in the test", *(f"{rows:,} rows" for rows in INVARIANCE)]
     text = (
         f"Every restart answers up to {EXACT} test questions as the product does, NumPy and then the exact "
-        f"interpreter: on tables as in the test, and on tables of other sizes with numbers in [-{LARGE}, {LARGE}]. "
+        "interpreter: on tables as in the test, and on tables of other sizes with numbers in "
+        f"[-{LARGE_RANGE}, {LARGE_RANGE}]. "
         "Right answers of all restarts.\n\n"
     )
     return "## Other sizes, other numbers\n\n" + text + _table(head, rows) if rows else ""
@@ -325,7 +326,7 @@ def _save(figure: Any, path: Path) -> None:
 
 
 def check_page(page: Path) -> None:
-    """Say before hours of training that the page cannot be written, or its plots not be drawn."""
+    """Refuse, before hours of training, a page that cannot be written or plots that cannot be drawn."""
     _pyplot()
     if page.suffix != ".md" or (page.exists() and not page.is_file()):
         raise NeuralProgrammerError(f"the page of results is a file NAME.md, and {page} is not")
@@ -340,7 +341,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib
     except (ImportError, ValueError):  # not there, or MPLBACKEND is none
-        raise NeuralProgrammerError("plots need matplotlib: pip install 'neural-programmer[train]'") from None
+        raise not_installed("plots need", "matplotlib", "train") from None
     matplotlib.use("Agg")
     import matplotlib.pyplot
 

@@ -14,6 +14,7 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
+from neural_programmer.network.config import NetworkConfig
 from neural_programmer.paper.config import LARGER, RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
@@ -61,8 +62,8 @@ def _marginal(training: TrainingConfig) -> list[Experiment]:
 
 
 def _soft(training: TrainingConfig) -> list[Experiment]:
-    """The paper's network with comparisons mixed, errors relative to the answer, and a reward for undecided selections
-    and noise on them, both falling slowly; see docs/log.md for how each was chosen."""
+    """Return the paper's network with comparisons mixed, errors relative to the answer, and a reward for undecided
+    selections and noise on them, both falling slowly; see docs/log.md for how each was chosen."""
     training = replace(training, steps=36_000, report_every=1_000, relative=20.0, delta=10.0, lookup_weight=1.0)
     training = replace(training, entropy=0.05, selection_noise=1.0, entropy_steps=27_000)
     networks = {name: replace(TASKS[name].paper, arguments="mixed") for name in PAPER}
@@ -74,13 +75,14 @@ def _soft(training: TrainingConfig) -> list[Experiment]:
 
 
 def _grid(training: TrainingConfig) -> list[Experiment]:
-    """The published comparison: one column, 72 settings, three restarts of each, with and without gradient noise."""
+    """Return the published comparison: one column, 72 settings, three restarts of each, with and without gradient
+    noise."""
     training = replace(training, restarts=min(training.restarts, 3), grid=True, steps=17_000, report_every=500)
     return [_noisy("grid", "single-column", training, noise) for noise in (1.0, 0.0)]
 
 
 def _noise(training: TrainingConfig) -> list[Experiment]:
-    """The paper's figure: five columns, soft, with and without gradient noise."""
+    """Return the paper's figure: five columns, soft, with and without gradient noise."""
     training = replace(training, restarts=min(training.restarts, 3), steps=10_000, report_every=500)
     return [_noisy("noise", "five-columns", training, noise) for noise in (1.0, 0.0)]
 
@@ -157,13 +159,18 @@ def run(
     return found
 
 
+def completed_ways(result: dict[str, Any]) -> dict[str, Any]:
+    """A result of ways, with settings of its network that came later as they were then."""
+    return {**result, "network": {**NetworkConfig.WITHOUT, **result["network"]}}
+
+
 def _result(path: Path, experiment: Experiment | Ways) -> dict[str, Any] | None:
     """The result of this experiment, if it was run with these settings."""
     if not path.is_file():
         return None
     try:
         result = json.loads(path.read_text())
-        result = result if isinstance(experiment, Ways) else completed(result)
+        result = completed_ways(result) if isinstance(experiment, Ways) else completed(result)
         asked = json.loads(json.dumps(experiment.settings))
         if {name: result[name] for name in asked} == asked:
             return result

@@ -1,4 +1,4 @@
-"""Many restarts of one task: how many answer every test question, how soon, what is wrong, by which programs."""
+"""Train many restarts of one task; measure how many answer every test question, how soon, and by which programs."""
 
 import resource
 import time
@@ -22,11 +22,11 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.paper.config import TEST_SEED
 from neural_programmer.paper.record import circumstances
 
-LEAST = 1_000  # test questions; where there are fewer templates, each has several
+LEAST_QUESTIONS = 1_000  # test questions; where there are fewer templates, each has several
 EXACT = 50  # questions that each restart also answers as the product does: NumPy, then the exact interpreter
 INVARIANCE = (12, 1_200, 12_000)  # rows of the tables on which every restart is tried again, on as many questions
-LARGE = 20_000  # and the range of their numbers
-SHOWN = 20  # programs kept in a result
+LARGE_RANGE = 20_000  # and the range of their numbers
+KEPT_PROGRAMS = 20  # programs kept in a result
 FAILING = 3  # wrong answers of each restart kept in a result
 
 
@@ -68,7 +68,7 @@ def measure(
     resume = (folder / "config.json").exists()
     trained = train(learner, task, training, report, Keeper(folder, experiment.settings, resume))
     tested = time.monotonic()
-    often = max(task.questions_per_template, -(-LEAST // test_size(task)))
+    often = max(task.questions_per_template, -(-LEAST_QUESTIONS // test_size(task)))
     test = draw_test(replace(task, questions_per_template=often), TEST_SEED)
     right = _right(learner, trained, test)
     seen = trained_templates(trained.model)
@@ -97,7 +97,11 @@ def measure(
     if isinstance(trained.model, Model):
         result["exactly"] = [_again(model, task) for model in models]
         result["invariance"] = [
-            {"rows": rows, "value_range": LARGE, "restarts": [_again(model, task, rows, LARGE) for model in models]}
+            {
+                "rows": rows,
+                "value_range": LARGE_RANGE,
+                "restarts": [_again(model, task, rows, LARGE_RANGE) for model in models],
+            }
             for rows in INVARIANCE
         ]
         result["programs"] = _programs(trained.model, task)
@@ -114,12 +118,13 @@ def _right(learner: Any, trained: TrainingResult, test: Dataset) -> np.ndarray:
 
 
 def _ranges(learner: Any, trained: TrainingResult, task: Task, limit: int) -> list[float]:
-    """The accuracy of every restart where the numbers come from another range."""
+    """Return the accuracy of every restart where the numbers come from another range."""
     return _right(learner, trained, draw_test(task, TEST_SEED, value_range=limit)).mean(axis=1).tolist()
 
 
 def _restart(reports: list[Report], place: int, right: np.ndarray, known: np.ndarray) -> dict[str, Any]:
-    """How one restart did: accuracy on all, seen and new templates, and when it first answered all of validation."""
+    """Return how one restart did: accuracy on all, seen and new templates, and when it first answered all of
+    validation."""
     first = next((report for report in reports if report.accuracy[place] == 1), None)
 
     def share(part: np.ndarray) -> float | None:
@@ -137,7 +142,7 @@ def _restart(reports: list[Report], place: int, right: np.ndarray, known: np.nda
 
 
 def _failure(model: Any, restart: int, triple: Triple) -> dict[str, Any]:
-    """A question that a restart answers wrongly, with what it said and how, and what is right."""
+    """Return a wrongly answered question, with what the restart said and how, and what is right."""
     said = {"program": str(model.trace(triple.question, triple.table).program)} if isinstance(model, Model) else {}
     return {
         "restart": restart,
@@ -151,14 +156,14 @@ def _failure(model: Any, restart: int, triple: Triple) -> dict[str, Any]:
 
 
 def _again(model: Model, task: Task, rows: int | None = None, value_range: int | None = None) -> dict[str, Any]:
-    """A model on some test questions, as the product answers them; tables of other sizes and numbers, if asked for."""
+    """Measure a model on some test questions, as the product answers them; on other sizes and numbers, if asked for."""
     count = min(EXACT, test_size(task))
     return evaluate(model, task, TEST_SEED, count=count, rows=rows, value_range=value_range).overall.to_dict()
 
 
 def _programs(model: Model, task: Task) -> list[dict[str, str]]:
-    """Some test questions and the programs that the model runs for them."""
-    few = draw_test(task, TEST_SEED, min(SHOWN, test_size(task)))
+    """Return some test questions and the programs that the model runs for them."""
+    few = draw_test(task, TEST_SEED, min(KEPT_PROGRAMS, test_size(task)))
     traces = [model.trace(triple.question, triple.table) for triple in few]
     return [
         {"question": trace.question, "program": str(trace.program), "answer": str(trace.answer)} for trace in traces

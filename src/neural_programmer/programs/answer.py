@@ -1,32 +1,24 @@
-"""An answer: a scalar, cells looked up in the table, a truth, or none with the reason why; and how it came about."""
+"""An answer: its result, or the reason why there is none; and how it came about."""
 
-import datetime
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from neural_programmer.base.notebook import grid, line, shortened, tag
 from neural_programmer.errors import NeuralProgrammerError, UsageError
-from neural_programmer.programs import converting
+from neural_programmer.programs import converting, same
+from neural_programmer.programs.items import written
+from neural_programmer.programs.result import Result, ResultKind
+from neural_programmer.programs.values import for_people, plain, rounded, shown_value, with_unit
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
 
-AnswerKind = Literal["scalar", "lookup", "truth", "none"]
-
-# "correct if it is equal to the correct answer up to the first decimal place" (the paper's Table 2)
-TOLERANCE = 0.05
+VERSION = 1  # of an answer in JSON: another where a name goes or means something else, not where one comes
 NAMED_CELLS = 1_000  # that an answer names, of those that it came from,
 LISTED_CELLS = 20  # and of them those that JSON lists
-SHOWN = 8  # values of a look-up in a line of text
-CURRENCIES = "$€£¥₹"  # that stand before a number
-LARGE = 10_000  # numbers that are written in groups of three digits
-DIGITS = 4  # of a probability, as it is written
-EXACT, MOST_DECIMALS = 4, 12  # decimals of a number that are all shown, and that are at most
-ROUNDING = 1e-12  # of a number, that floats are off
+SHOWN = 8  # cells of a look-up, or rows of a table, in a line of text
 
 
 @dataclass(frozen=True)
@@ -56,54 +48,61 @@ class AnswerStep:
 
 @dataclass(frozen=True)
 class Answer:
-    """`scalar` has a number, `lookup` the cells as (row, column name) with their values, `truth` one value, True or
-    False or a word for it, `none` a reason.
+    """What was found, and apart from it the cells it came from, the explanation, the query and the confidence.
 
-    Rows are counted from 0. Of an answer to a person's question, the cells are those that it came from, and None stands
-    for the column where whole rows were counted; of many, the first are given, and `total` says how many there are.
-    `partial` are those for which there were too many programs to try them all. `notes` are sentences for people: what
-    was taken where the question or the table leaves it open, and what was not tried.
+    `result` is a small table (see result.py); `kind`, `scalar`, `values` and `value` are its own.
+
+    `cells` are those that the answer came from, as (row, column name); rows are counted from 0, and None stands for the
+    column where whole rows were counted. Of many the first are given, and `total` says how many there are.
+
+    `question`, `steps`, `notes` and `unit` are for people; notes say what was taken where the question or the table
+    leaves it open, and what was not tried. `reason` says why there is no answer. Those answers are `partial` for which
+    there were too many programs to try them all.
     """
 
-    kind: AnswerKind
-    scalar: float | None = None
+    result: Result = Result()  # noqa: RUF009  frozen
     cells: tuple[tuple[int, str | None], ...] = ()
-    values: tuple[Any, ...] = ()
-    reason: str = ""
+    total: int = 0
     question: str = ""
-    unit: str = ""
     steps: tuple[AnswerStep, ...] = ()
+    notes: tuple[str, ...] = ()
+    unit: str = ""
+    reason: str = ""
+    partial: bool = False
     sql: str = ""
     confidence: float | None = None
-    total: int = 0
-    partial: bool = False
-    notes: tuple[str, ...] = ()
 
-    def equals(self, other: "Answer") -> bool:
-        """Scalars equal up to the first decimal place, look-ups when the same cells are chosen, truths when they are
-        alike; no answer never."""
-        if self.kind != other.kind or self.kind == "none":
-            return False
-        if self.scalar is not None and other.scalar is not None:
-            return abs(self.scalar - other.scalar) < TOLERANCE
-        if self.kind == "truth":
-            return self.values == other.values
-        return set(self.cells) == set(other.cells)
+    @property
+    def kind(self) -> ResultKind:
+        """What the answer is: scalar, lookup, table, truth or none."""
+        return self.result.kind
+
+    @property
+    def scalar(self) -> float | None:
+        """The number that the answer is, if it is one."""
+        return self.result.scalar
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The cells of a look-up, the rows of a table, a truth alone; nothing of a number."""
+        return self.result.values
 
     @property
     def value(self) -> Any:
-        """A number, a list of values (None for a missing cell), a truth, or None: as JSON writes them."""
-        if self.kind == "none":
-            return None
-        if self.kind == "truth":
-            return self.values[0]
-        return plain(self.scalar) if self.kind == "scalar" else [plain(value) for value in self.values]
+        """A number, a list of values (None for a missing cell), a list of rows, a truth, or None: as JSON has them."""
+        return self.result.value
+
+    def equals(self, other: "Answer") -> bool:
+        """Return whether the paper takes both for the same answer (see same.py)."""
+        return same.is_right_in_paper(self.result, other.result, self.cells, other.cells)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it but cells after the first ones, in what JSON can hold."""
+        """Return all of it but cells after the first ones, in what JSON can hold."""
         return {
+            "version": VERSION,
             "question": self.question,
             "answer": self.value,
+            "columns": list(self.result.columns),
             "kind": self.kind,
             "reason": self.reason,
             "unit": self.unit,
@@ -111,7 +110,7 @@ class Answer:
             "sql": self.sql,
             "cells": [{"row": row, "column": column} for row, column in self.cells[:LISTED_CELLS]],
             "cells_in_all": self.total,
-            "truncated": self.kind == "lookup" and len(self.values) < self.total,
+            "truncated": self.result.truncated,
             "confidence": None if self.confidence is None else rounded(self.confidence),
             "partial": self.partial,
             "notes": list(self.notes),
@@ -121,7 +120,7 @@ class Answer:
     def answered(self) -> bool:
         """Whether there is an answer; "no" and 0 are answers. Where there is none, `reason` says why.
 
-        >>> Answer("scalar", scalar=0.0).answered, Answer("none", reason="there is no such column").answered
+        >>> Answer(Result.number(0.0)).answered, Answer(reason="there is no such column").answered
         (True, False)
         """
         return self.kind != "none"
@@ -134,12 +133,12 @@ class Answer:
         )
 
     def __float__(self) -> float:
-        """The number that the answer is, or the only cell of a look-up.
+        """The number that the answer is, or its only cell.
 
-        >>> float(Answer("scalar", scalar=2.5))
+        >>> float(Answer(Result.number(2.5)))
         2.5
         """
-        found = self.values[0] if self.kind == "lookup" and len(self.values) == 1 else self.scalar
+        found = self.result.only
         if isinstance(found, int | float) and not isinstance(found, bool):
             return float(found)
         raise UsageError(f"the answer is not one number, but {self._said()}; answer.value has it")
@@ -147,7 +146,7 @@ class Answer:
     def __int__(self) -> int:
         """The whole number that the answer is.
 
-        >>> int(Answer("scalar", scalar=3.0))
+        >>> int(Answer(Result.number(3.0)))
         3
         """
         found = float(self)
@@ -158,39 +157,38 @@ class Answer:
     def to_pandas(self) -> "pandas.DataFrame":
         """A DataFrame of pandas: a look-up is a column named as in the table, a number or a truth one row of `answer`.
 
-        >>> Answer("lookup", values=("Oslo", "Rome"), steps=(AnswerStep("assign", "city"),)).to_pandas()
+        >>> Answer(Result.cells(("Oslo", "Rome"), "city")).to_pandas()
            city
         0  Oslo
         1  Rome
         """
-        return converting.to_pandas(*self._column())
+        return converting.to_pandas(*self._whole())
 
     def to_polars(self) -> "polars.DataFrame":
         """A DataFrame of polars, with what `to_pandas` has."""
-        return converting.to_polars(*self._column())
+        return converting.to_polars(*self._whole())
 
     def to_arrow(self) -> "pyarrow.Table":
         """A Table of pyarrow, with what `to_pandas` has."""
-        return converting.to_arrow(*self._column())
+        return converting.to_arrow(*self._whole())
 
-    def _column(self) -> tuple[str, tuple[Any, ...]]:
-        """The name of the column that an answer is, and its values."""
+    def _whole(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+        """The columns of the answer and the cells of each, if it holds them all."""
         if self.kind == "none":
             raise NeuralProgrammerError(f"there is no answer to make a table of ({self.reason}); see answer.answered")
-        if self.kind != "lookup":
-            return "answer", (self.scalar,) if self.kind == "scalar" else self.values
-        if len(self.values) < self.total:
+        if self.result.truncated:
+            of = "rows" if self.kind == "table" else "values"
             raise NeuralProgrammerError(
-                f"the answer has {self.total:,} values and holds the first {len(self.values):,} of them; run answer.sql"
-                " where the table is for all, or take answer.values"
+                f"the answer has {self.result.total:,} {of} and holds the first {self.result.length:,} of them; run"
+                " answer.sql where the table is for all, or take answer.values"
             )
-        columns = [*(step.column for step in self.steps[-1:]), *(column for _, column in self.cells[:1])]
-        return next(filter(None, columns), "answer"), self.values
+        return self.result.columns, self.result.held
 
     def _said(self) -> str:
         """What kind of answer it is, in words."""
-        if self.kind == "lookup":
-            return f"{len(self.values):,} cells, {shortened(str(self))}" if len(self.values) != 1 else f"{self.value}"
+        if self.kind in ("lookup", "table"):
+            of = "rows" if self.kind == "table" else "cells"
+            return f"{len(self.values):,} {of}, {shortened(str(self))}" if len(self.values) != 1 else f"{self.value}"
         return f"none: {self.reason}" if self.kind == "none" else shortened(str(self))
 
     def __repr__(self) -> str:
@@ -216,12 +214,14 @@ class Answer:
             return with_unit(for_people(self.scalar, self.unit, digits), self.unit)
         if self.kind == "truth":
             return shown_value(self.value)
-        if not self.question:
-            shown = [str(value) for value in self.values[:SHOWN]]
-        else:
-            shown = [shown_value(value, self.unit) for value in self.values[:SHOWN]]
-        more = max(self.total, len(self.values)) - SHOWN
-        return f"[{', '.join(shown)}{f', and {more:,} more' if more > 0 else ''}]"
+        rows = [", ".join(map(self._shown, row)) for row in self.result.rows[:SHOWN]]
+        more = self.result.total - SHOWN
+        between = "; " if self.kind == "table" else ", "
+        return f"[{between.join(rows)}{f'{between}and {more:,} more' if more > 0 else ''}]"
+
+    def _shown(self, cell: Any) -> str:
+        """A cell as people read it, of an answer to a question of theirs."""
+        return shown_value(cell, self.unit if self.kind == "lookup" else "") if self.question else str(cell)
 
     def _repr_html_(self) -> str:
         """For notebooks: the answer, the steps with their rows, and the SQL."""
@@ -235,81 +235,11 @@ class Answer:
         return f"<p>{tag('b', str(self))}</p>{notes}{steps}{sure}{tag('pre', self.sql)}"
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON writes it: whole numbers without a point, dates in ISO form, what is not finite as text."""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ")
-    return value.isoformat() if isinstance(value, datetime.date) else value
+def items_of(answer: Answer) -> list[str]:
+    """Return what an answer is in a file of predictions: a number with its unit, a truth or cells, each of them once.
 
-
-def rounded(value: Any) -> Any:
-    """Probabilities with as many digits as are read."""
-    if isinstance(value, float):
-        return round(value, DIGITS)
-    if isinstance(value, tuple | list):
-        return [rounded(each) for each in value]
-    return {name: rounded(each) for name, each in value.items()} if isinstance(value, dict) else value
-
-
-def shown_value(value: Any, unit: str = "") -> str:
-    """A cell as people read it, with all of its digits.
-
-    >>> shown_value(3133.2, "$"), shown_value(1.459, "€"), shown_value(0.1 + 0.2), shown_value(2024.0)
-    ('$3,133.20', '€1.459', '0.3', '2024')
+    Rows of a table are all of their cells.
     """
-    value = plain(value)
-    if value is None or isinstance(value, bool):
-        return "-" if value is None else "yes" if value else "no"
-    if isinstance(value, str) or not unit:
-        return with_unit(f"{value:.15g}" if isinstance(value, float) else str(value), unit)
-    digits = f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
-    return with_unit(digits + "0" * (unit in CURRENCIES and digits[-2:-1] == "."), unit)
-
-
-def with_unit(number: str, unit: str) -> str:
-    """A number beside its unit: $5, 12 %, 3 km."""
-    if unit in CURRENCIES:
-        return f"-{unit}{number[1:]}" if unit and number.startswith("-") else f"{unit}{number}"
-    return f"{number} {unit}"
-
-
-def for_people(number: float, unit: str = "", digits: int | None = None) -> str:
-    """With the decimals that it needs, or so many `digits`; in groups if large or beside a unit, for a year is in none.
-
-    All decimals up to four, of more of them two, or four digits of small numbers; but none is shown as a whole number
-    that it is not.
-
-    >>> for_people(3133.2, "$"), for_people(3133.2, "km"), for_people(2024.0), for_people(0.1 + 0.2)
-    ('3,133.20', '3,133.2', '2024', '0.3')
-    >>> for_people(2.998), for_people(10 / 3), for_people(2.9999963), for_people(10 / 3, digits=6)
-    ('2.998', '3.33', '2.999996', '3.333333')
-    """
-    money, grouped = bool(unit) and unit in CURRENCIES, "," * bool(unit or abs(number) >= LARGE)
-    small = 0 < abs(number) < (0.01 if money else 1)
-    if digits is None and small and not _is_whole(number, shown := f"{number:.4g}"):
-        return shown
-    places = next(_places(number)) if digits is None else digits
-    shown = f"{number:z{grouped}.{places}f}"
-    if digits is not None or "." not in shown:
-        return shown
-    whole, _, decimals = shown.partition(".")
-    decimals = decimals.rstrip("0")
-    return f"{whole}.{decimals.ljust(2, '0') if money else decimals}" if decimals else whole
-
-
-def _places(number: float) -> Iterator[int]:
-    """How many decimals are enough, the fewest first."""
-    exact = len(f"{number:.15g}".partition(".")[2].partition("e")[0])
-    if exact <= EXACT:
-        yield exact
-    yield from (places for places in range(2, MOST_DECIMALS) if not _is_whole(number, f"{number:.{places}f}"))
-    yield MOST_DECIMALS
-
-
-def _is_whole(number: float, shown: str) -> bool:
-    """Whether a number is shown as a whole one that it is not."""
-    return float(shown).is_integer() and abs(number - float(shown)) > ROUNDING * max(1.0, abs(number))
+    if answer.unit and answer.scalar is not None:
+        return [with_unit(written(answer.scalar), answer.unit)]
+    return list(dict.fromkeys(written(cell) for row in answer.result.rows for cell in row))

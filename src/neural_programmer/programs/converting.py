@@ -7,25 +7,31 @@ from typing import Any
 
 from neural_programmer.errors import NeuralProgrammerError
 
+Columns = Sequence[str]
+Held = Sequence[Sequence[Any]]  # the cells of each column
 
-def to_pandas(name: str, values: Sequence[Any]) -> Any:
-    """A pandas DataFrame with one column of these values; dates are moments to pandas."""
+
+def to_pandas(columns: Columns, held: Held) -> Any:
+    """Return a pandas DataFrame of these columns; dates are moments to pandas."""
     pandas = _library("pandas")
-    cells = _numbers(values)
-    dates = any(isinstance(cell, datetime.date) for cell in cells)
-    whole = all(isinstance(cell, int | None) and not isinstance(cell, bool) for cell in cells) and None in cells
-    column = [float("nan") if cell is None else float(cell) for cell in cells] if whole and any(cells) else cells
-    return pandas.DataFrame({name: pandas.to_datetime(column) if dates else column})
+    made = {}
+    for place, values in enumerate(held):
+        cells = _numbers(values)
+        dates = any(isinstance(cell, datetime.date) for cell in cells)
+        whole = all(isinstance(cell, int | None) and not isinstance(cell, bool) for cell in cells) and None in cells
+        column = [float("nan") if cell is None else float(cell) for cell in cells] if whole and any(cells) else cells
+        made[place] = pandas.to_datetime(column) if dates else column
+    return pandas.DataFrame(made).set_axis(list(columns), axis=1)
 
 
-def to_polars(name: str, values: Sequence[Any]) -> Any:
-    """A polars DataFrame with one column of these values."""
-    return _library("polars").DataFrame({name: _numbers(values)})
+def to_polars(columns: Columns, held: Held) -> Any:
+    """Return a polars DataFrame of these columns."""
+    return _library("polars").DataFrame({name: _numbers(values) for name, values in zip(columns, held, strict=True)})
 
 
-def to_arrow(name: str, values: Sequence[Any]) -> Any:
-    """A pyarrow Table with one column of these values."""
-    return _library("pyarrow").table({name: _numbers(values)})
+def to_arrow(columns: Columns, held: Held) -> Any:
+    """Return a pyarrow Table of these columns."""
+    return _library("pyarrow").table({name: _numbers(values) for name, values in zip(columns, held, strict=True)})
 
 
 def _library(name: str) -> Any:

@@ -1,25 +1,23 @@
-"""The items of an answer, and when two of them are the same: the official measure of WikiTableQuestions.
+"""The items of an answer, as the official evaluator of WikiTableQuestions reads them.
 
 An item is a text, a number or a date; an answer is right if it has as many different items as are wanted, and each that
-is wanted matches one of them.
+is wanted matches one of them (see same.py).
 """
 
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from neural_programmer.base.once import remembered
-from neural_programmer.programs.answer import Answer, plain, with_unit
+from neural_programmer.programs.values import is_missing, plain
 
 PLAIN = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")  # perhaps with thousands separators
 DATE = re.compile(r"(xx|xxxx|[0-9]{1,9})-(xx|[0-9]{1,9})-(xx|[0-9]{1,9})")
 UNKNOWN = -1  # a part of a date
-CLOSE = 1e-6  # the difference of numbers that count as the same
-DECIMALS = 6  # that show such a difference
+DECIMALS = 6  # that show a difference of numbers that do not count as the same
 
 QUOTES, DOUBLE_QUOTES = "\u2018\u2019\u00b4`", "\u201c\u201d"
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
@@ -92,13 +90,6 @@ class Item(NamedTuple):
         """The same for items that count once in an answer."""
         return self.date or (self.text if self.number is None else round(self.number, DECIMALS))
 
-    def matches(self, other: "Item") -> bool:
-        if self.text == other.text:
-            return True
-        if self.number is not None and other.number is not None:
-            return abs(self.number - other.number) < CLOSE
-        return self.date is not None and self.date == other.date
-
 
 @remembered(REMEMBERED)
 def item(text: str, grouped: bool = False) -> Item:
@@ -109,22 +100,6 @@ def item(text: str, grouped: bool = False) -> Item:
     if day is not None and day[1:] == (UNKNOWN, UNKNOWN):
         return Item(normalised(text), float(day[0]))
     return Item(normalised(text), None, day)
-
-
-def is_right(predicted: Sequence[str], wanted: Sequence[str]) -> bool:
-    """The official measure: as many different items as are wanted, and a match for each that is wanted.
-
-    What is wanted may be a number with thousands separators, for those who made the data read it so; what is predicted
-    is one only as plain digits.
-
-    >>> is_right(["Spain", "morocco"], ["Morocco", "Spain"]), is_right(["3.0"], ["3"]), is_right(["3", "4"], ["3"])
-    (True, True, False)
-    """
-    said, right = (
-        {one.itself: one for one in (item(text, grouped) for text in texts)}.values()
-        for texts, grouped in ((predicted, False), (wanted, True))
-    )
-    return len(said) == len(right) and all(any(one.matches(other) for other in said) for one in right)
 
 
 def key(value: Any) -> str:
@@ -150,7 +125,7 @@ def written(value: Any) -> str:
     >>> written(12.0), written(1 / 3), written(-2.50), written(True), written(float("nan")), written("1,234 km")
     ('12', '0.333333', '-2.5', 'yes', '', '1,234 km')
     """
-    if value is None or value != value or value == "NaT":  # not a time, as the interpreter gives it
+    if is_missing(value):
         return ""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
@@ -158,14 +133,3 @@ def written(value: Any) -> str:
         text = f"{value:z.{DECIMALS}f}"
         return text.rstrip("0").rstrip(".")
     return str(plain(value))
-
-
-def items(answer: Answer) -> list[str]:
-    """What an answer is in a file of predictions: a number with its unit, a truth or cells, each of them once."""
-    value = answer.value
-    if value is None:
-        return []
-    if answer.unit and answer.scalar is not None:
-        return [with_unit(written(answer.scalar), answer.unit)]
-    values = answer.values if isinstance(value, list) else (value,)
-    return list(dict.fromkeys(map(written, values)))

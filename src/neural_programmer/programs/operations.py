@@ -1,82 +1,96 @@
-"""The operations, each defined once: what it needs, what it updates, its soft, its exact and its SQL definition.
+"""The operations that a network chooses: each builds an expression on what the steps before it left.
 
-Table 1 of the paper, with the text match of section 2.3.1, and those that people's questions need beyond them. The soft
-definitions compute with probabilities and are written over the array API; they do not know whether a selection was soft
-or hard. The exact definitions compute with sets of rows in float64 and are the judges of the soft ones. The SQL
-definitions put expressions together with Python's operators, as sqlglot's expressions understand them. Missing cells
-follow SQL: no condition holds for them, no aggregate counts them. Operations without a soft definition are for networks
-that are not trained through what they execute.
+Table 1 of the paper, with the text match of section 2.3.1, and those that people's questions need beyond them. What an
+expression means is said by its nodes (expressions.py); the soft formulas that networks are trained through stand in
+network/soft.py.
 """
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-from jaxtyping import Bool, Float
-
-from neural_programmer.base.arrays import Array, contract, namespace
+from neural_programmer.errors import one_of
+from neural_programmer.programs.aggregates import Needed
+from neural_programmer.programs.expressions import (
+    And,
+    Applied,
+    Arithmetic,
+    Column,
+    Compare,
+    Comparison,
+    Constant,
+    Everything,
+    Exists,
+    Filter,
+    Group,
+    In,
+    Limit,
+    Measure,
+    Measured,
+    Missing,
+    Not,
+    Or,
+    Relation,
+    RowNumber,
+    Scan,
+    Select,
+    Sort,
+    Test,
+    Value,
+    Within,
+    aggregate,
+)
 
 Updates = Literal["scalar", "lookup", "truth", "rows", "nothing"]
-"""The variable that an operation writes; a truth is whether there is any of the rows that its definitions give."""
-Needed = Literal["none", "number", "ordered", "text", "any"]
-"""What an operation acts on: no column, one of numbers, of numbers or dates, of text, or any."""
+"""The variable that an operation writes; a truth is whether there is any of the rows."""
 Takes = Literal["none", "number", "text"]
 """What an operation takes from the question."""
-ALMOST_NOTHING = 1e-12  # the mean of less is 0
-LOG_OF_NOTHING = -1e4  # its exponential is 0 in any precision: what was not selected for sure stays so
 
 
-class Memory(NamedTuple):
-    """What the soft definitions may read at step t."""
-
-    table: Float[Array, "rows columns"]  # 0 where a cell is missing or holds text
-    rows: Float[Array, "rows"]  # 1 for a row of the table, 0 for padding
-    present: Float[Array, "rows columns"]  # 1 for a cell with a number or date
-    above: Float[Array, "rows rows*columns"] | None  # 1 where the first row's cell is above the second's, in a column
-    conditions: dict[str, Float[Array, "rows columns candidates"]]  # whether each holds, for each argument it may take
-    row_select_1: Float[Array, "rows"]  # row_select_{t-1}
-    row_select_2: Float[Array, "rows"]  # row_select_{t-2}
-    scalar_1: Float[Array, ""]  # scalar_answer_{t-1}
-    scalar_3: Float[Array, ""]  # scalar_answer_{t-3}
-
-
-class State(NamedTuple):
-    """What the exact definitions may read at step t: the chosen column, its argument, and earlier results.
+class Below(NamedTuple):
+    """What an operation builds on at step t: its column and argument, and what the steps before it left.
 
     An argument is all that lies between `low` and `high`: a number is both, a year begins and ends on different days.
-    A text is the one of several that `low` holds.
+    `texts` are those that a text argument means.
     """
 
-    column: np.ndarray
+    column: Column | None
     low: Any
     high: Any
-    row_select_1: Bool[np.ndarray, "rows"]
-    row_select_2: Bool[np.ndarray, "rows"]
-    scalar_1: float
-    scalar_3: float
+    texts: tuple[Constant, ...]
+    rows: Test  # row_select_{t-1}
+    rows_before: Test  # row_select_{t-2}
+    scalar: Value  # scalar_answer_{t-1}
+    scalar_before: Value  # scalar_answer_{t-3}
 
 
 class Query(NamedTuple):
-    """What the SQL definitions may read at step t: as State, in expressions of sqlglot."""
+    """What the SQL of an operation of one's own may read, in expressions of sqlglot."""
 
     column: Any
-    low: Any
+    low: Any  # the argument; of texts, those it means
     high: Any
-    row_select_1: Any
-    row_select_2: Any
-    scalar_1: Any
-    scalar_3: Any
-    everything: Any  # the condition that holds for every row
+    row_select_1: Any  # the condition on the rows selected before
     aggregate: Callable[[str, Any, Any], Any]  # a function's name, an expression, a condition on rows -> a scalar
-    cells: Callable[[Any, Any], Any]  # an expression, a condition on rows -> a query of the cells
-    frequent: Callable[[Any, Any, bool], Any]  # the same, of the most frequent ones of these cells, or of the least
-    row: Any  # the number of the row, which those of ORDER read
 
 
-Column = Float[Array, "columns"]  # alpha^col_t, sums to one
-Argument = Float[Array, "columns candidates"] | None  # beta_op, sums to one for each column; of those that take one
+@dataclass(frozen=True, eq=False)
+class Own:
+    """What an operation of one's own is (see own.py).
+
+    `apply` gives a number, or a truth for each row, of a column's cells, the selected rows and the argument. `sql`,
+    `soft` (as in network/soft.py) and `holds`, the condition on a cell that networks compute with, may be missing.
+    `where` is the place that defines it; `again` makes the operation in another process, where it is of a file.
+    """
+
+    apply: Callable[..., Any]
+    sql: Callable[[Query], Any] | None
+    soft: Callable[..., Any] | None
+    holds: Callable[[Any, Any, Any], Any] | None
+    where: str
+    again: "Callable[[], Operation] | None" = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,26 +98,45 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `soft` gets the selected column and argument as distributions, `exact` and `sql` as they are. Not
-    all have a soft definition; of one's own operations (see own.py) `sql` may be missing too. `holds` is the condition
-    that an operation with an argument puts on a cell: (cell, low, high) -> truth. `words` say what it gives: the
-    unit of one and of several, or what holds and what does not. `where` is the place that defines one's own operation.
+    from the question. `build` makes the expression of a step; one's `own` is applied as it is. `words` say what it
+    gives: the unit of one and of several, or what holds and what does not. `phrase` is a step as people say it, and
+    `of_times` if it is about times (see wording.py).
     """
 
     name: str
     updates: Updates
     column: Needed
     argument: Takes
-    soft: Callable[[Memory, Column, Argument], Array] | None
-    exact: Callable[[State], Any]
-    sql: Callable[[Query], Any] | None
+    build: Callable[[Below], Any] | None
     about: str
-    holds: Callable[[Any, Any, Any], Any] | None = None
-    where: str = ""
     words: tuple[str, str] = ("", "")
+    phrase: str = ""
+    of_times: str = ""
+    own: Own | None = None
 
     def __str__(self) -> str:
-        return f"the operation {self.name!r}{self.where and f' ({self.where})'}"
+        return f"the operation {self.name!r}{f' ({self.own.where})' if self.own else ''}"
+
+    def __reduce__(self) -> Any:
+        """Travel to another process by name: a built-in one is known there, one's own is run from its file."""
+        if self.own is None:
+            return entry_of, (self.name,)
+        if self.own.again is None:
+            raise pickle.PicklingError(f"{self} came without a file that another process could run")
+        return self.own.again, ()
+
+    def expression(self, below: Below) -> Any:
+        """The expression of a step."""
+        if self.build is not None:
+            return self.build(below)
+        argument = (
+            tuple(text.value for text in below.texts) if self.argument == "text" else below.low and below.low.value
+        )
+        return Applied(self, _column(below), below.rows, argument)
+
+    @property
+    def has_sql(self) -> bool:
+        return self.own is None or self.own.sql is not None
 
     def unit(self, number: float) -> str:
         """What it counts, if it says so."""
@@ -114,401 +147,314 @@ class Operation:
         return self.words[not holds] or holds
 
 
-def column_sum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """sum_j a(j) sum_t[j],  sum_t[j] = sum_i row_select_{t-1}[i] * table[i][j]"""
-    return namespace(memory.table).sum(column * contract(memory.row_select_1, memory.table))
+def compared(operator: Comparison, bound: str) -> Callable[[Below], Test]:
+    """Compare a cell with the least or the most that an argument stands for."""
+    return lambda b: Compare(operator, _column(b), getattr(b, bound))
 
 
-def count(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """count_t = sum_i row_select_{t-1}[i]"""
-    return namespace(memory.table).sum(memory.row_select_1)
+def aggregated(name: str) -> Callable[[Below], Value]:
+    """Make a number of a column's cells in the selected rows."""
+    return lambda b: aggregate(name, b.column, b.rows)
 
 
-def average(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """sum_j a(j) sum_t[j] / sum_i row_select_{t-1}[i] [cell i j is there]"""
-    return _mean(memory, column, memory.row_select_1[:, None] * memory.present)
+def with_best(name: str) -> Callable[[Below], Test]:
+    """Select the rows, of those that are selected, with the greatest or the least cell."""
+    return lambda b: And(b.rows, Compare("=", _column(b), aggregate(name, b.column, b.rows)))
 
 
-def maximum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """The mean of the greatest cells: sum_j a(j) sum_i greatest_t[i][j] table[i][j] / sum_i greatest_t[i][j]"""
-    return _mean(memory, column, _extreme(memory, 1.0))
+def beyond_best(operator: Comparison, name: str) -> Callable[[Below], Test]:
+    """Select the rows whose cell is beyond the greatest or the least of the selected ones."""
+    return lambda b: Compare(operator, _column(b), aggregate(name, b.column, b.rows))
 
 
-def minimum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """The mean of the least cells"""
-    return _mean(memory, column, _extreme(memory, -1.0))
+def beside(operator: Comparison, name: str, away: int = 0) -> Callable[[Below], Test]:
+    """Select rows by how their number compares with that of the first or the last selected one, or one beside it."""
 
+    def build(b: Below) -> Test:
+        end: Value = aggregate(name, RowNumber(), b.rows)
+        if away:
+            end = Arithmetic("+" if away > 0 else "-", end, Constant(float(abs(away))))
+        return Compare(operator, RowNumber(), end)
 
-def _mean(memory: Memory, column: Column, weights: Float[Array, "rows columns"]) -> Float[Array, ""]:
-    xp = namespace(memory.table, weights)
-    total, weight = xp.sum(weights * memory.table, axis=0), xp.sum(weights, axis=0)
-    some = weight > ALMOST_NOTHING
-    total, weight = xp.where(some, total, xp.zeros_like(total)), xp.where(some, weight, xp.ones_like(weight))
-    return xp.sum(column * total / weight)  # not by almost nothing: that has no gradient
+    return build
 
 
-def difference(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """diff_t = scalar_answer_{t-3} - scalar_answer_{t-1}"""
-    return memory.scalar_3 - memory.scalar_1
+def frequent(most: bool) -> Callable[[Below], Test]:
+    """Select the rows, of those that are selected, with the most frequent cell of a column, or the least frequent."""
 
+    def build(b: Below) -> Test:
+        there = Filter(Scan(), And(b.rows, Not(Missing(_column(b)))))
+        times = Sort(Group(there, (_column(b),), (Measure("count"),)), Measured(0), descending=most)
+        return And(b.rows, In(_column(b), Select(Limit(times, 1), (_column(b),))))
 
-def condition(name: str) -> Callable[[Memory, Column, Argument], Float[Array, "rows"]]:
-    """sum_j a(j) g_t[i][j],  g_t[i][j] = sum_n b(n | j) [the condition holds for table[i][j] and argument n]
+    return build
 
-    With one number, greater and lesser are the paper's definitions; with several, their expectation over the choice of
-    the number. Computed as one product: samples of a question share its conditions.
-    """
 
-    def soft(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-        holds = memory.conditions[name]
-        xp = namespace(holds, column)
-        return contract(xp.reshape(holds, (holds.shape[0], -1)), xp.reshape(column[:, None] * argument, (-1,)))
+def same(b: Below) -> Test:
+    """Select the other rows that have a cell of the selected ones."""
+    return And(In(_column(b), Select(Filter(Scan(), b.rows), (_column(b),))), Not(b.rows))
 
-    return soft
 
+def exists(b: Below) -> Test:
+    """Say whether any row is selected."""
+    return Exists(Filter(Scan(), b.rows))
 
-def greatest(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """sum_j a(j) greatest_t[i][j],
-    greatest_t[i][j] = row_select_{t-1}[i] prod_k (1 - row_select_{t-1}[k])^[table[k][j] > table[i][j]]
 
-    The probability that row i is selected and no row above it is.
-    """
-    return contract(_extreme(memory, 1.0), column)
+def look_up(b: Below) -> Relation:
+    """Look up a column's cells in the selected rows."""
+    return Select(Filter(Scan(), b.rows), (_column(b),))
 
 
-def least(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """The same with [table[k][j] < table[i][j]]"""
-    return contract(_extreme(memory, -1.0), column)
+def _column(b: Below) -> Column:
+    assert b.column is not None, "the operation acts on a column"
+    return b.column
 
 
-def _extreme(memory: Memory, sign: float) -> Float[Array, "rows columns"]:
-    xp = namespace(memory.table, memory.row_select_1)
-    rows, columns = memory.present.shape
-    assert memory.above is not None, "the table was not prepared for greatest and least"
-    above = memory.above if sign > 0 else _turned(xp, memory.above, rows, columns)
-    left_out = 1 - memory.row_select_1
-    some = xp.where(left_out > 0, left_out, xp.ones_like(left_out))
-    logs = xp.where(left_out > 0, xp.log(some), xp.asarray(LOG_OF_NOTHING, dtype=left_out.dtype))
-    none_above = xp.exp(xp.reshape(contract(logs, above), (rows, columns)))
-    return memory.row_select_1[:, None] * none_above * memory.present
-
-
-def _turned(xp: Any, above: Array, rows: int, columns: int) -> Array:
-    """What is below instead of above: the two rows change places."""
-    return xp.reshape(xp.permute_dims(xp.reshape(above, (rows, rows, columns)), (1, 0, 2)), (rows, rows * columns))
-
-
-def both(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """and_t[i] = min(row_select_{t-1}[i], row_select_{t-2}[i])"""
-    return namespace(memory.table).minimum(memory.row_select_1, memory.row_select_2)
-
-
-def either(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """or_t[i] = max(row_select_{t-1}[i], row_select_{t-2}[i])"""
-    return namespace(memory.table).maximum(memory.row_select_1, memory.row_select_2)
-
-
-def others(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """not_t[i] = 1 - row_select_{t-1}[i] (for the rows of the table; padding stays 0)"""
-    return memory.rows - memory.row_select_1
-
-
-def assign(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """assign_t[i][j] = row_select_{t-1}[i], the same for every column"""
-    return memory.row_select_1
-
-
-def reset(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """reset_t[i] = 1 (for the rows of the table; padding stays 0)"""
-    return memory.rows
-
-
-def missing(column: np.ndarray) -> Bool[np.ndarray, "rows"]:
-    """NaN, not-a-time, or empty text."""
-    return column == "" if column.dtype.kind in "UT" else column != column
-
-
-def _selected(s: State) -> np.ndarray:
-    return s.column[s.row_select_1 & ~missing(s.column)]
-
-
-def _most(choose: Callable[[np.ndarray], Any]) -> Callable[[State], Bool[np.ndarray, "rows"]]:
-    """The selected rows whose cell is the one that is chosen of the selected; none, where no cell is there."""
-
-    def rows(s: State) -> np.ndarray:
-        cells = _selected(s)
-        return s.row_select_1 & (s.column == choose(cells)) if len(cells) else np.zeros_like(s.row_select_1)
-
-    return rows
-
-
-def _of(aggregate: Callable[[np.ndarray], Any]) -> Callable[[State], float]:
-    """An aggregate of the selected cells; not a number, where there are none."""
-    return lambda s: float(aggregate(cells)) if len(cells := _selected(s)) else float("nan")
-
-
-def _is_within(q: Query) -> Any:
-    return q.column.eq(q.low) if q.low == q.high else (q.column >= q.low).and_(q.column <= q.high)
-
-
-def _is_outside(q: Query) -> Any:
-    return q.column.neq(q.low) if q.low == q.high else (q.column < q.low).or_(q.column > q.high)
-
-
-def _is_text(q: Query) -> Any:
-    return q.column.eq(q.low[0]) if len(q.low) == 1 else q.column.isin(*q.low)
-
-
-def _is_other_text(q: Query) -> Any:
-    return q.column.neq(q.low[0]) if len(q.low) == 1 else q.column.isin(*q.low).not_()
-
-
-def _comparison(name: str, holds: Callable[[Any, Any, Any], Any], sql: Callable[[Query], Any], about: str) -> Operation:
-    def exact(s: State) -> np.ndarray:
-        return holds(s.column, s.low, s.high) & ~missing(s.column)
-
-    return Operation(name, "rows", "ordered", "number", condition(name), exact, sql, about, holds)
-
-
-def _beyond(
-    name: str,
-    column: Needed,
-    extreme: Literal["MIN", "MAX"],
-    holds: Callable[[Any, Any], Any],
-    about: str,
-    sql: Callable[[Any, Any], Any] | None = None,
-) -> Operation:
-    """The rows whose cell compares so with the least or the greatest of the selected; without a column, whose number.
-
-    Where nothing is selected, there are none. `sql` is the comparison where Python's operators do not say it.
-    """
-    best, compares = {"MIN": np.min, "MAX": np.max}[extreme], sql or holds
-
-    def exact(s: State) -> np.ndarray:
-        cells = s.column if column != "none" else np.arange(len(s.row_select_1))
-        selected = cells[s.row_select_1 & ~missing(cells)]
-        return holds(cells, best(selected)) if len(selected) else np.zeros_like(s.row_select_1)
-
-    def expression(q: Query) -> Any:
-        cells = q.column if column != "none" else q.row
-        return compares(cells, q.aggregate(extreme, cells, q.row_select_1))
-
-    return Operation(name, "rows", column, "none", None, exact, expression, about)
-
-
-def _frequent(name: str, most: bool, about: str) -> Operation:
-    """The selected rows whose cell is the most frequent one of the selected, or the least."""
-
-    def exact(s: State) -> np.ndarray:
-        cells, times = np.unique(_selected(s), return_counts=True)
-        wanted = (times.max if most else times.min)() if len(cells) else 0
-        return s.row_select_1 & np.isin(s.column, cells[times == wanted])
-
-    def expression(q: Query) -> Any:
-        return q.row_select_1.and_(q.column.isin(query=q.frequent(q.column, q.row_select_1, most)))
-
-    return Operation(name, "rows", "any", "none", None, exact, expression, about)
-
-
-def _said(name: str, about: str) -> Operation:
-    """A truth in one of the two words of its name."""
-    holds, _, other = name.split()
-    rows = lambda state: state.row_select_1  # noqa: E731
-    return Operation(name, "truth", "none", "none", None, rows, rows, about, words=(holds, other))
-
-
-OPERATIONS: dict[str, Operation] = {
+BUILT_IN: dict[str, Operation] = {
     operation.name: operation
     for operation in (
         Operation(
-            "sum", "scalar", "number", "none", column_sum,
-            lambda s: float(np.sum(_selected(s))), lambda q: q.aggregate("SUM", q.column, q.row_select_1),
+            "sum", "scalar", "number", "none", aggregated("sum"),
             "the sum of a column over the selected rows",
+            phrase="the total of {column}",
         ),
         Operation(
-            "count", "scalar", "none", "none", count,
-            lambda s: float(np.sum(s.row_select_1)), lambda q: q.aggregate("COUNT", None, q.row_select_1),
+            "count", "scalar", "none", "none", aggregated("count"),
             "how many rows are selected",
+            phrase="the number of rows",
         ),
         Operation(
-            "difference", "scalar", "none", "none", difference,
-            lambda s: s.scalar_3 - s.scalar_1, lambda q: q.scalar_3 - q.scalar_1,
+            "difference", "scalar", "none", "none", lambda b: Arithmetic("-", b.scalar_before, b.scalar),
             "the number three steps ago less the number of the last step",
+            phrase="the number of step {three} minus the number of step {one}",
         ),
-        _comparison(
-            "greater", lambda cell, low, high: cell > high, lambda q: q.column > q.high,
+        Operation(
+            "greater", "rows", "ordered", "number", compared(">", "high"),
             "the rows whose cell is greater than a number, or later than a time",
+            phrase="{column} is more than {argument}",
+            of_times="{column} is after {argument}",
         ),
-        _comparison(
-            "lesser", lambda cell, low, high: cell < low, lambda q: q.column < q.low,
+        Operation(
+            "lesser", "rows", "ordered", "number", compared("<", "low"),
             "the rows whose cell is less than a number, or earlier than a time",
+            phrase="{column} is less than {argument}",
+            of_times="{column} is before {argument}",
         ),
         Operation(
-            "and", "rows", "none", "none", both,
-            lambda s: s.row_select_1 & s.row_select_2, lambda q: q.row_select_2.and_(q.row_select_1),
+            "and", "rows", "none", "none", lambda b: And(b.rows_before, b.rows),
             "the rows selected by both of the last two steps",
+            phrase="the rows of both step {two} and step {one}",
         ),
         Operation(
-            "or", "rows", "none", "none", either,
-            lambda s: s.row_select_1 | s.row_select_2, lambda q: q.row_select_2.or_(q.row_select_1),
+            "or", "rows", "none", "none", lambda b: Or(b.rows_before, b.rows),
             "the rows selected by any of the last two steps",
+            phrase="the rows of step {two} or step {one}",
         ),
         Operation(
-            "assign", "lookup", "any", "none", assign,
-            lambda s: s.row_select_1, lambda q: q.row_select_1,
+            "assign", "lookup", "any", "none", look_up,
             "the cells of a column in the selected rows",
+            phrase="the {column} of {these}",
         ),
         Operation(
-            "reset", "rows", "none", "none", reset,
-            lambda s: np.ones_like(s.row_select_1), lambda q: q.everything,
+            "reset", "rows", "none", "none", lambda b: Everything(),
             "all rows",
+            phrase="all rows",
         ),
         Operation(
-            "text match", "rows", "text", "text", condition("text match"),
-            lambda s: np.isin(s.column, s.low) & ~missing(s.column), _is_text,
-            "the rows whose cell is a text", lambda cell, low, high: cell == low,
+            "text match", "rows", "text", "text", lambda b: In(_column(b), b.texts),
+            "the rows whose cell is a text",
+            phrase="{column} is {argument}",
         ),
         Operation(
-            "text other", "rows", "text", "text", condition("text other"),
-            lambda s: ~np.isin(s.column, s.low) & ~missing(s.column), _is_other_text,
-            "the rows whose cell is another text", lambda cell, low, high: cell != low,
+            "text other", "rows", "text", "text", lambda b: In(_column(b), b.texts, other=True),
+            "the rows whose cell is another text",
+            phrase="{column} is not {argument}",
         ),
-        _comparison(
-            "equal", lambda cell, low, high: (cell >= low) & (cell <= high), _is_within,
+        Operation(
+            "equal", "rows", "ordered", "number", lambda b: Within(_column(b), b.low, b.high),
             "the rows whose cell is a number, or within a time",
+            phrase="{column} is {argument}",
+            of_times="{column} is {at} {argument}",
         ),
-        _comparison(
-            "not equal", lambda cell, low, high: (cell < low) | (cell > high),
-            _is_outside,
+        Operation(
+            "not equal", "rows", "ordered", "number", lambda b: Within(_column(b), b.low, b.high, outside=True),
             "the rows whose cell is another number, or outside of a time",
+            phrase="{column} is not {argument}",
+            of_times="{column} is not {at} {argument}",
         ),
-        _comparison(
-            "at least", lambda cell, low, high: cell >= low, lambda q: q.column >= q.low,
+        Operation(
+            "at least", "rows", "ordered", "number", compared(">=", "low"),
             "the rows whose cell is a number or more, or a time or later",
+            phrase="{column} is {argument} or more",
+            of_times="{column} is {argument} or later",
         ),
-        _comparison(
-            "at most", lambda cell, low, high: cell <= high, lambda q: q.column <= q.high,
+        Operation(
+            "at most", "rows", "ordered", "number", compared("<=", "high"),
             "the rows whose cell is a number or less, or a time or earlier",
+            phrase="{column} is {argument} or less",
+            of_times="{column} is {argument} or earlier",
         ),
         Operation(
-            "not", "rows", "none", "none", others,
-            lambda s: ~s.row_select_1, lambda q: q.row_select_1.is_(True).not_(),
+            "not", "rows", "none", "none", lambda b: Not(b.rows),
             "the rows that the last step did not select",
+            phrase="all rows but those of step {one}",
         ),
         Operation(
-            "average", "scalar", "number", "none", average,
-            _of(np.mean), lambda q: q.aggregate("AVG", q.column, q.row_select_1),
+            "average", "scalar", "number", "none", aggregated("average"),
             "the average of a column over the selected rows",
+            phrase="the average {column}",
         ),
         Operation(
-            "maximum", "scalar", "number", "none", maximum,
-            _of(np.max), lambda q: q.aggregate("MAX", q.column, q.row_select_1),
+            "maximum", "scalar", "number", "none", aggregated("maximum"),
             "the greatest cell of a column in the selected rows",
+            phrase="the largest {column}",
         ),
         Operation(
-            "minimum", "scalar", "number", "none", minimum,
-            _of(np.min), lambda q: q.aggregate("MIN", q.column, q.row_select_1),
+            "minimum", "scalar", "number", "none", aggregated("minimum"),
             "the least cell of a column in the selected rows",
+            phrase="the smallest {column}",
         ),
         Operation(
-            "greatest", "rows", "ordered", "none", greatest, _most(np.max),
-            lambda q: q.row_select_1.and_(q.column.eq(q.aggregate("MAX", q.column, q.row_select_1))),
+            "greatest", "rows", "ordered", "none", with_best("maximum"),
             "of the selected rows, those with the greatest cell of a column",
+            phrase="the rows with the largest {column}",
+            of_times="the rows with the latest {column}",
         ),
         Operation(
-            "least", "rows", "ordered", "none", least, _most(np.min),
-            lambda q: q.row_select_1.and_(q.column.eq(q.aggregate("MIN", q.column, q.row_select_1))),
+            "least", "rows", "ordered", "none", with_best("minimum"),
             "of the selected rows, those with the least cell of a column",
+            phrase="the rows with the smallest {column}",
+            of_times="the rows with the earliest {column}",
         ),
         Operation(
-            "decline", "nothing", "none", "none", reset,
-            lambda s: s.row_select_1, lambda q: q.everything,
+            "decline", "nothing", "none", "none", lambda b: b.rows,
             "no answer: the table does not hold what is asked for",
+            phrase="no answer",
         ),
-        _beyond(
-            "first", "none", "MIN", lambda row, first: row == first,
-            "the first of the selected rows", lambda row, first: row.eq(first),
+        Operation(
+            "first", "rows", "none", "none", beside("=", "minimum"),
+            "the first of the selected rows",
+            phrase="the first of {these}",
         ),
-        _beyond(
-            "last", "none", "MAX", lambda row, last: row == last,
-            "the last of the selected rows", lambda row, last: row.eq(last),
+        Operation(
+            "last", "rows", "none", "none", beside("=", "maximum"),
+            "the last of the selected rows",
+            phrase="the last of {these}",
         ),
-        _beyond(
-            "previous", "none", "MIN", lambda row, first: row == first - 1,
-            "the row directly before the first of the selected ones", lambda row, first: row.eq(first - 1),
+        Operation(
+            "previous", "rows", "none", "none", beside("=", "minimum", -1),
+            "the row directly before the first of the selected ones",
+            phrase="the row before {these}",
         ),
-        _beyond(
-            "next", "none", "MAX", lambda row, last: row == last + 1,
-            "the row directly after the last of the selected ones", lambda row, last: row.eq(last + 1),
+        Operation(
+            "next", "rows", "none", "none", beside("=", "maximum", 1),
+            "the row directly after the last of the selected ones",
+            phrase="the row after {these}",
         ),
-        _beyond(
-            "above", "none", "MIN", lambda row, first: row < first,
+        Operation(
+            "above", "rows", "none", "none", beside("<", "minimum"),
             "all rows before the first of the selected ones",
+            phrase="all rows before {these}",
         ),
-        _beyond(
-            "below", "none", "MAX", lambda row, last: row > last,
+        Operation(
+            "below", "rows", "none", "none", beside(">", "maximum"),
             "all rows after the last of the selected ones",
+            phrase="all rows after {these}",
         ),
-        _beyond(
-            "more", "ordered", "MAX", lambda cell, greatest: cell > greatest,
+        Operation(
+            "more", "rows", "ordered", "none", beyond_best(">", "maximum"),
             "the rows whose cell is greater than the greatest one of the selected rows",
+            phrase="the rows with a larger {column} than {these}",
+            of_times="the rows with a later {column} than {these}",
         ),
-        _beyond(
-            "fewer", "ordered", "MIN", lambda cell, least: cell < least,
+        Operation(
+            "fewer", "rows", "ordered", "none", beyond_best("<", "minimum"),
             "the rows whose cell is less than the least one of the selected rows",
+            phrase="the rows with a smaller {column} than {these}",
+            of_times="the rows with an earlier {column} than {these}",
         ),
         Operation(
-            "same", "rows", "any", "none", None,
-            lambda s: np.isin(s.column, _selected(s)) & ~s.row_select_1,
-            lambda q: q.column.isin(query=q.cells(q.column, q.row_select_1)).and_(q.row_select_1.is_(True).not_()),
+            "same", "rows", "any", "none", same,
             "the other rows that have a cell of the selected ones in a column",
+            phrase="the other rows with the same {column} as {these}",
         ),
-        _frequent("most common", True, "of the selected rows, those with the most frequent cell of a column"),
         Operation(
-            "distinct", "scalar", "any", "none", None,
-            lambda s: float(len(np.unique(_selected(s)))),
-            lambda q: q.aggregate("COUNT DISTINCT", q.column, q.row_select_1),
+            "most common", "rows", "any", "none", frequent(most=True),
+            "of the selected rows, those with the most frequent cell of a column",
+            phrase="the rows with the most common {column}",
+        ),
+        Operation(
+            "distinct", "scalar", "any", "none", aggregated("distinct"),
             "how many different cells a column has in the selected rows",
+            phrase="the number of different {column}",
         ),
         Operation(
-            "whether", "truth", "none", "none", None,
-            lambda s: s.row_select_1, lambda q: q.row_select_1,
+            "whether", "truth", "none", "none", exists,
             "whether any row is selected",
+            phrase="whether there is such a row",
         ),
-        _frequent("least common", False, "of the selected rows, those with the least frequent cell of a column"),
         Operation(
-            "years", "scalar", "none", "none", None,
-            lambda s: s.scalar_1, lambda q: q.scalar_1,
-            "the number of the last step, as so many years", words=("year", "years"),
+            "least common", "rows", "any", "none", frequent(most=False),
+            "of the selected rows, those with the least frequent cell of a column",
+            phrase="the rows with the least common {column}",
         ),
-        _said("more or less", "more where any row is selected, else less"),
-        _said("above or below", "above where any row is selected, else below"),
-        _said("before or after", "before where any row is selected, else after"),
+        Operation(
+            "years", "scalar", "none", "none", lambda b: b.scalar,
+            "the number of the last step, as so many years", ("year", "years"),
+            phrase="the number of step {one}, in years",
+        ),
+        Operation(
+            "more or less", "truth", "none", "none", exists,
+            "more where any row is selected, else less", ("more", "less"),
+            phrase="more if there is such a row, else less",
+        ),
+        Operation(
+            "above or below", "truth", "none", "none", exists,
+            "above where any row is selected, else below", ("above", "below"),
+            phrase="above if there is such a row, else below",
+        ),
+        Operation(
+            "before or after", "truth", "none", "none", exists,
+            "before where any row is selected, else after", ("before", "after"),
+            phrase="before if there is such a row, else after",
+        ),
     )
 }  # fmt: skip
 
-EXTREMES = (maximum, minimum, greatest, least)  # the soft definitions that read Memory.above
 PAPER = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # Table 1
 TEXT = (*PAPER, "text match")  # and section 2.3.1
-ALL = tuple(name for name, operation in OPERATIONS.items() if operation.soft is not None)
-EVERY = tuple(OPERATIONS)  # and those without a soft definition
+EVERY = tuple(BUILT_IN)
 ORDER = ("first", "last", "previous", "next", "above", "below")  # those that need the order of the rows
 COMPARISONS = ("greater", "lesser")  # those of the paper, which take one number for the whole question
+CONDITIONS = tuple(entry for entry in BUILT_IN.values() if entry.argument != "none")
 
 
-@cache
-def named(names: tuple[str, ...]) -> tuple[Operation, ...]:
+def entry_of(name: str, own: tuple[Operation, ...] = ()) -> Operation:
+    """The operation of a name: a built-in one, or one of somebody's `own`."""
+    found = BUILT_IN.get(name) or next((entry for entry in own if entry.name == name), None)
+    if found is None:
+        raise one_of("operation", name, (*BUILT_IN, *(entry.name for entry in own)))
+    return found
+
+
+@lru_cache(256)
+def named(names: tuple[str, ...], own: tuple[Operation, ...] = ()) -> tuple[Operation, ...]:
     """The operations of these names."""
-    return tuple(OPERATIONS[name] for name in names)
+    return tuple(entry_of(name, own) for name in names)
 
 
-@cache
+def own_of(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """Those of the operations that are not built in."""
+    return tuple(operation for operation in operations if operation.own is not None)
+
+
+@lru_cache(256)
 def acting(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     """Those of the operations that act on a column."""
     return tuple(operation for operation in operations if operation.column != "none")
 
 
-@cache
+@lru_cache(256)
 def conditions(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     """Those of the operations that take an argument."""
     return tuple(operation for operation in operations if operation.argument != "none")

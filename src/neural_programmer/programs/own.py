@@ -6,7 +6,8 @@
         return np.median(cells)
 
 A file of such functions is run when its name is given, and only then: a model holds the names of its operations, never
-their code. Whatever a function does wrong is said in one sentence with its file and line.
+their code. They belong to the model, the program or the training that they were given to: other ones may have others of
+the same name. Whatever a function does wrong is said in one sentence with its file and line.
 """
 
 import inspect
@@ -17,24 +18,17 @@ import runpy
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.programs.operations import (
-    EVERY,
-    OPERATIONS,
-    Needed,
-    Operation,
-    Query,
-    State,
-    Takes,
-    condition,
-    missing,
-    named,
-)
+from neural_programmer.programs.aggregates import Needed
+from neural_programmer.programs.operations import EVERY, Operation, Own, Query, Takes
+from neural_programmer.tables.table import column_kind, missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
@@ -54,8 +48,6 @@ FEW = {  # cells to try a function on when it is given: one, several, and one th
 OF_KIND = {"number": ["number"], "ordered": ["number", "date"], "text": ["text"], "any": ["number", "date", "text"]}
 
 _made: dict[Callable[..., Any], Operation] = {}  # in the order in which they were made
-_origins: dict[str, str] = {}  # of every name that was given, the module that defines it
-_files: dict[str, None] = {}  # those that were run
 _lock = threading.Lock()  # one file is run at a time
 _limit = threading.local()
 
@@ -107,8 +99,8 @@ def operation(
     return make
 
 
-def load(path: str | Path) -> tuple[str, ...]:
-    """Run a file that defines operations, and make them known: their names."""
+def load(path: str | Path) -> tuple[Operation, ...]:
+    """Run a file that defines operations: these, after each was tried on a few cells."""
     path = Path(path)
     if not path.is_file():
         raise NeuralProgrammerError(f"no file of operations at {path}; name a Python file that defines some")
@@ -122,35 +114,42 @@ def load(path: str | Path) -> tuple[str, ...]:
             raise NeuralProgrammerError(f"{path}, line {error.lineno}, is not Python: {error.msg}; mend it") from None
         except (Exception, SystemExit) as error:
             raise NeuralProgrammerError(f"{path}{_line(error, str(path))} {_raised(error)}; mend it") from None
-        functions = list(_made)[before:]
-        if not functions:
+        found = list(_made.values())[before:]
+        if not found:
             raise NeuralProgrammerError(f"{path} defines no operation; write @operation(...) before a function of it")
-        names = _register(functions)
-        _files[str(path.resolve())] = None
-    return names
+    return _checked(_of_file(entry, path) for entry in found)
 
 
-def given(operations: Iterable[Given]) -> tuple[str, ...]:
-    """Make operations known, those of files and functions: their names."""
-    names: list[str] = []
+def given(operations: Iterable[Given | Operation]) -> tuple[Operation, ...]:
+    """The operations of files and functions; those that were made of these stay what they are."""
+    found: list[Operation] = []
     for one in operations:
-        if isinstance(one, str | Path):
-            names += load(one)
+        if isinstance(one, Operation):
+            found.append(one)
+        elif isinstance(one, str | Path):
+            found += load(one)
         elif one in _made:
-            names += _register([one])
+            found += _checked([_made[one]])
         else:
             raise NeuralProgrammerError(f"{one!r:.60} is no operation; write @operation(...) before it")
-    return tuple(names)
+    _check_names(found)
+    return tuple(found)
 
 
-def files() -> tuple[str, ...] | None:
-    """The files that another process has to load to know the same operations; None where functions came without one."""
-    return tuple(_files) if set(_origins.values()) <= set(_files) else None
+def _of_file(entry: Operation, path: Path) -> Operation:
+    assert entry.own is not None
+    return replace(entry, own=replace(entry.own, again=partial(reloaded, str(path.resolve()), entry.name)))
 
 
-def of(names: Sequence[str]) -> tuple[Operation, ...]:
-    """Those of the operations of these names that are not built in."""
-    return tuple(entry for entry in named(tuple(names)) if entry.name not in EVERY)
+@cache
+def reloaded(path: str, name: str) -> Operation:
+    """An operation of a file, in a process that has to know it: the file is run once."""
+    return next(entry for entry in _reloaded(path) if entry.name == name)
+
+
+@cache
+def _reloaded(path: str) -> tuple[Operation, ...]:
+    return load(path)
 
 
 def limited(what: str, work: Callable[[], Result], seconds: float) -> Result:
@@ -225,40 +224,43 @@ def _entry(
         updates,
         column,
         argument,
-        condition(name) if compares else soft,
-        _scalar(function, what, of_nothing) if updates == "scalar" else _rows(function, what, argument),
-        None if sql is None else _sql(sql, what, updates == "rows" and argument == "none"),
+        None,
         " ".join(about.split()),
-        (lambda cell, low, high: soft(cell, low)) if compares else None,  # type: ignore[misc]
-        where,
+        own=Own(
+            _scalar(function, what, of_nothing) if updates == "scalar" else _rows(function, what, argument),
+            None if sql is None else _sql(sql, what, updates == "rows" and argument == "none"),
+            None if compares else soft,
+            (lambda cell, low, high: soft(cell, low)) if compares else None,  # type: ignore[misc]
+            where,
+        ),
     )
 
 
-def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Callable[[State], float]:
-    """A number made of the selected cells."""
+def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Callable[..., float]:
+    """A number made of the selected cells of a column."""
 
-    def exact(s: State) -> float:
-        cells = s.column[s.row_select_1 & ~missing(s.column)]
+    def apply(column: np.ndarray, selected: np.ndarray, argument: Any = None) -> float:
+        cells = column[selected & ~missing(column)]
         if not len(cells):
             return float(of_nothing)
         value = _called(lambda *given: np.asarray(function(*given)), what, cells, file=function.__code__.co_filename)
-        if value.shape != () or value.dtype.kind not in "iuf":
+        if value.shape != () or column_kind(value) != "number":
             raise NeuralProgrammerError(f"{what} should give a number, and gave {_described(value)}; mend it")
         return float(value)
 
-    return exact
+    return apply
 
 
-def _rows(function: Callable[..., Any], what: str, argument: Takes) -> Callable[[State], np.ndarray]:
+def _rows(function: Callable[..., Any], what: str, takes: Takes) -> Callable[..., np.ndarray]:
     """The rows whose cells it keeps: of the selected ones, or of all where it takes an argument."""
 
-    def exact(s: State) -> np.ndarray:
-        there = ~missing(s.column) if argument != "none" else s.row_select_1 & ~missing(s.column)
+    def apply(column: np.ndarray, selected: np.ndarray, argument: Any = None) -> np.ndarray:
+        there = ~missing(column) if takes != "none" else selected & ~missing(column)
         rows = np.zeros(len(there), bool)
-        cells = s.column[there]
+        cells = column[there]
         if not len(cells):
             return rows
-        given = () if argument == "none" else (s.low,)
+        given = () if takes == "none" else (argument,)
         value = _called(
             lambda *each: np.asarray(function(*each)), what, cells, *given, file=function.__code__.co_filename
         )
@@ -269,7 +271,7 @@ def _rows(function: Callable[..., Any], what: str, argument: Takes) -> Callable[
         rows[there] = value
         return rows
 
-    return exact
+    return apply
 
 
 def _sql(sql: Any, what: str, of_selected: bool) -> Callable[[Query], Any]:
@@ -322,38 +324,41 @@ def _described(value: np.ndarray) -> str:
     return f"{value.dtype} of shape {value.shape}" if value.shape else f"{value.item()!r:.60}"
 
 
-def _register(functions: Sequence[Callable[..., Any]]) -> tuple[str, ...]:
-    """Make operations known, after each was tried on a few cells; the same place may define its own ones again."""
-    entries = {}
-    for function in functions:
-        entry = _made[function]
-        other = entries.get(entry.name) or OPERATIONS.get(entry.name)
-        if other is not None and (entry.name in entries or _origins[entry.name] != function.__module__):
-            raise NeuralProgrammerError(
-                f"the operation {entry.name!r} is defined twice, in {other.where} and in {entry.where}; give one of "
-                "them another name"
-            )
-        entries[entry.name] = entry
-    for entry in entries.values():
+def _checked(entries: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Some operations, if each does what it says and has a name of its own."""
+    found = tuple(entries)
+    _check_names(found)
+    for entry in found:
         _try(entry)
-    _origins.update({_made[function].name: function.__module__ for function in functions})
-    OPERATIONS.update(entries)
-    named.cache_clear()
-    return tuple(entries)
+    return found
+
+
+def _check_names(entries: Sequence[Operation]) -> None:
+    known: dict[str, Operation] = {}
+    for entry in entries:
+        other = known.setdefault(entry.name, entry)
+        if other is not entry:
+            raise NeuralProgrammerError(
+                f"the operation {entry.name!r} is defined twice, in {_where(other)} and in {_where(entry)}; give one "
+                "of them another name"
+            )
+
+
+def _where(entry: Operation) -> str:
+    assert entry.own is not None
+    return entry.own.where
 
 
 def _try(entry: Operation) -> None:
     """Refuse an operation that does not do what it says on no cells, on one, and on a few with one missing."""
+    assert entry.own is not None
     for kind in OF_KIND[entry.column]:
         argument = {"none": None, "number": 2.5, "text": ("red",)}[entry.argument]
         for column in (FEW[kind][:0], FEW[kind][:1], FEW[kind]):
-            rows = np.ones(len(column), bool)
-            entry.exact(State(column, argument, argument, rows, rows, 0.0, 0.0))
-    if entry.sql is not None:
+            entry.own.apply(column, np.ones(len(column), bool), argument)
+    if entry.own.sql is not None:
         from sqlglot import exp
 
         literal = {"none": None, "number": exp.Literal.number(2.5), "text": [exp.Literal.string("red")]}[entry.argument]
-        every, zero = exp.true(), exp.Literal.number(0)
-        cells = exp.column("cells", quoted=True)
-        scalar, some = (lambda *_: exp.Placeholder(this="a")), (lambda *_: exp.select(cells))
-        entry.sql(Query(cells, literal, literal, every, every, zero, zero, every, scalar, some, some, row=None))
+        cells, every = exp.column("cells", quoted=True), exp.true()
+        entry.own.sql(Query(cells, literal, literal, every, lambda *_: exp.Placeholder(this="a")))

@@ -1,18 +1,20 @@
-"""A program that a person can read, and its exact execution in float64: the oracle of data and tests."""
+"""A program that a person can read: its steps, the expression of each, and their execution by the interpreter."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from neural_programmer.base.notebook import line
-from neural_programmer.errors import one_of
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.operations import OPERATIONS, ORDER, State
+from neural_programmer.programs.expressions import Column, Constant, Everything, Not, Test, Value
+from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.operations import ORDER, Below, Operation, named
+from neural_programmer.programs.result import Result
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import Table, is_date, is_text, plain
+from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
 DECLINED = "the table does not hold what the question asks for"
 ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
@@ -40,10 +42,24 @@ class Step:
 
 @dataclass(frozen=True)
 class Program:
+    """Steps, one after the other; `own` are the operations among them that are not built in."""
+
     steps: tuple[Step, ...]
+    own: tuple[Operation, ...] = ()
 
     def __str__(self) -> str:
         return "; ".join(map(str, self.steps))
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The operation of each step."""
+        return named(tuple(step.operation for step in self.steps), self.own)
+
+
+def program_of(steps: Sequence[Step], operations: Sequence[Operation]) -> Program:
+    """The program of some steps, with those of the operations that it needs."""
+    names = {step.operation for step in steps}
+    return Program(tuple(steps), tuple(entry for entry in operations if entry.own is not None and entry.name in names))
 
 
 @dataclass(frozen=True)
@@ -66,45 +82,93 @@ class Run:
         return line("Run", repr(self.answer), f"steps={len(self.steps)}")
 
 
-def run(program: Program, table: Table) -> Run:
-    """Execute the steps one after the other on the table.
+def below(
+    column: Column | None = None,
+    argument: Argument = None,
+    rows: Test = Everything(),  # noqa: B008  frozen
+    rows_before: Test = Everything(),  # noqa: B008
+    scalar: Value = Constant(0.0),  # noqa: B008
+    scalar_before: Value = Constant(0.0),  # noqa: B008
+) -> Below:
+    """What an operation builds on; where nothing is said of the steps before it, as at the first one."""
+    if isinstance(argument, tuple):
+        return Below(column, None, None, tuple(map(Constant, argument)), rows, rows_before, scalar, scalar_before)
+    low, high = (None if bound is None else Constant(bound) for bound in bounds(argument))
+    return Below(column, low, high, (), rows, rows_before, scalar, scalar_before)
+
+
+class Built(NamedTuple):
+    """The expression of a step, and the rows that were selected before it."""
+
+    rows: Test
+    node: Any
+
+
+def expressions(program: Program, table: Table | None = None) -> Iterator[Built]:
+    """The expression of every step, about a table or any that it fits.
 
     row_select_0 = 1 (and so is row_select_{-1}), scalars before step 1 are 0. A step that gives an answer leaves no
-    row selected: nothing adds to row_select (section 2.3). The answer is that of the last step; where the last step
-    gives none, there is none.
+    row selected: nothing adds to row_select (section 2.3).
     """
-    rows = [np.ones(table.rows, bool)] * 2
-    scalars = [0.0] * 3
-    nothing = np.zeros(table.rows, bool)
+    rows: list[Test] = [Everything(), Everything()]
+    scalars: list[Value] = [Constant(0.0)] * 3
+    for step, operation in zip(program.steps, program.operations, strict=True):
+        column = None
+        if step.column is not None:
+            column = Column(
+                step.column, _needed(step, operation) if table is None else column_kind(table.column(step.column))
+            )
+        node: Any = operation.expression(below(column, step.argument, rows[-1], rows[-2], scalars[-1], scalars[-3]))
+        yield Built(rows[-1], node)
+        rows.append(node if operation.updates == "rows" else Not(Everything()))
+        scalars.append(node if operation.updates == "scalar" else Constant(0.0))
+
+
+def _needed(step: Step, operation: Operation) -> CellKind:
+    """What a column holds, as far as a step needs it to."""
+    if operation.column in ("text", "any"):
+        return "text"
+    return "date" if isinstance(step.argument, Period) else "number"
+
+
+def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
+    """Execute the steps one after the other on the table, of which a frame may be at hand.
+
+    The answer is that of the last step; where the last step gives none, there is none.
+    """
+    frame = frame or Frame([table])
+    interpreter, built = Interpreter(frame), expressions(program, table)
     results: list[StepResult] = []
-    for number, step in enumerate(program.steps, 1):
-        if step.operation not in OPERATIONS:
-            raise one_of("operation", step.operation, OPERATIONS)
-        reason = misfit(step, number, table)
+    for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
+        reason = misfit(step, operation, number, table)
         if reason:
-            return Run(Answer("none", reason=reason), tuple(results))
-        operation = OPERATIONS[step.operation]
-        column = table.column(step.column) if step.column is not None else nothing
-        value = operation.exact(State(column, *bounds(step.argument), rows[-1], rows[-2], scalars[-1], scalars[-3]))
-        answer = Answer("none", reason=f"the last step, {step}, selects rows and gives no answer")
-        if operation.updates == "nothing":
-            answer = Answer("none", reason=DECLINED)
-        elif operation.updates == "scalar" and math.isnan(value):
-            answer = Answer("none", reason=nothing_to_take(step))
-        elif operation.updates == "scalar":
-            answer = Answer("scalar", scalar=value, unit=operation.unit(value))
-        elif operation.updates == "truth":
-            answer = Answer("truth", values=(operation.truth(bool(np.any(value))),))
-        elif operation.updates == "lookup":
-            chosen = np.flatnonzero(value)
-            cells = tuple((row, str(step.column)) for row in chosen.tolist())
-            answer = Answer("lookup", cells=cells, values=tuple(plain(column[chosen])))
-        rows.append(value if operation.updates == "rows" else nothing)
-        scalars.append(value if operation.updates == "scalar" else 0.0)
-        results.append(StepResult(rows[-1], answer))
+            return Run(Answer(reason=reason), tuple(results))
+        results.append(_executed(step, operation, next(built).node, interpreter))
     if not results:
-        return Run(Answer("none", reason="the program has no steps"), ())
+        return Run(Answer(reason="the program has no steps"), ())
     return Run(results[-1].answer, tuple(results))
+
+
+def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpreter) -> StepResult:
+    """What a step leaves behind."""
+    nothing = np.zeros(interpreter.frame.rows, bool)
+    if operation.updates == "nothing":
+        return StepResult(nothing, Answer(reason=DECLINED))
+    if operation.updates == "rows":
+        reason = f"the last step, {step}, selects rows and gives no answer"
+        return StepResult(interpreter.rows(node), Answer(reason=reason))
+    if operation.updates == "truth":
+        holds = bool(interpreter.exists(node)[0])
+        return StepResult(nothing, Answer(Result.truth(operation.truth(holds))))
+    if operation.updates == "lookup":
+        chosen = np.flatnonzero(interpreter.selected(node))
+        cells = tuple((row, str(step.column)) for row in chosen.tolist())
+        values = plain(interpreter.frame.cells(str(step.column))[chosen])
+        return StepResult(nothing, Answer(Result.cells(values, str(step.column)), cells))
+    value = float(interpreter.number(node)[0])
+    if math.isnan(value):
+        return StepResult(nothing, Answer(reason=nothing_to_take(step)))
+    return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
 
 
 def kind_of(operations: Sequence[str]) -> str:
@@ -119,8 +183,8 @@ def kind_of(operations: Sequence[str]) -> str:
     return next((name for name in reversed(operations) if name in ASKED_FOR), "look up")
 
 
-def bounds(argument: Argument) -> tuple[Any, Any]:
-    """The least and the most that an argument stands for; for texts, the texts."""
+def bounds(argument: float | Period | None) -> tuple[Any, Any]:
+    """The least and the most that a number or a time stands for."""
     return (argument.first, argument.last) if isinstance(argument, Period) else (argument, argument)
 
 
@@ -128,15 +192,14 @@ def nothing_to_take(step: Step) -> str:
     return f"there is nothing to take the {step} of"
 
 
-def misfit(step: Step, number: int, table: Table) -> str:
+def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     """Why a step cannot act on this table, or nothing if it can."""
-    needs = OPERATIONS[step.operation]
     if needs.column == "none":
         return ""
     if step.column is None:
         return f"step {number}, {step}, names no column"
     column = table.column(step.column)
-    holds = "text" if is_text(column) else "dates" if is_date(column) else "numbers"
+    holds = {"text": "text", "date": "dates", "number": "numbers"}[column_kind(column)]
     fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
@@ -150,13 +213,12 @@ def misfit(step: Step, number: int, table: Table) -> str:
 def origins(program: Program) -> list[int]:
     """The steps whose rows the answer comes from: the last, or those that its scalar is made of."""
     last = len(program.steps) - 1
-    looks = OPERATIONS[program.steps[last].operation].updates in ("lookup", "truth")
-    return [last] if looks else _taken(program, last)
+    return [last] if program.operations[last].updates in ("lookup", "truth") else _taken(program, last)
 
 
 def _taken(program: Program, place: int) -> list[int]:
     """The steps whose aggregates a scalar is made of: a difference is made of those of two others, and years of one."""
-    if place < 0 or OPERATIONS[program.steps[place].operation].updates != "scalar":
+    if place < 0 or program.operations[place].updates != "scalar":
         return []
     made = {"difference": (place - 3, place - 1), "years": (place - 1,)}.get(program.steps[place].operation)
     return [place] if made is None else [step for before in made for step in _taken(program, before)]

@@ -1,13 +1,12 @@
-"""Work in parts, by as many processes as there are cores, which know one's own operations."""
+"""Work in parts, by as many processes as there are cores."""
 
 import contextlib
 import multiprocessing
+import pickle
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TypeVar
 
 from neural_programmer.base.processes import cores, single_threaded
-from neural_programmer.programs import own
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -20,20 +19,23 @@ def each(
 
     One part is not worth another process, and one's own operations that came without a file are known here alone.
     """
-    done, files = 0, own.files()
+    done = 0
     with contextlib.ExitStack() as stack:
         every = map(work, parts)
-        if len(parts) > 1 and files is not None:
+        if len(parts) > 1 and _travels(work):
             stack.enter_context(single_threaded())
             pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(min(len(parts), cores())))
-            every = pool.imap(partial(_knowing, files, work), parts)
+            every = pool.imap(work, parts)
         for results in every:
             done += len(results)
             progress(done)
             yield from results
 
 
-def _knowing(files: Sequence[str], work: Callable[[Part], list[Result]], part: Part) -> list[Result]:
-    """Work of a process that knows the operations of these files."""
-    own.given(file for file in files if file not in (own.files() or ()))
-    return work(part)
+def _travels(work: Callable[..., object]) -> bool:
+    """Whether another process can be told of this work."""
+    try:
+        pickle.dumps(work)
+    except pickle.PicklingError:
+        return False
+    return True

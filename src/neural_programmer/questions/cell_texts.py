@@ -13,14 +13,14 @@ import numpy as np
 from jaxtyping import Int, UInt
 
 from neural_programmer.base.limits import within
-from neural_programmer.questions.index import IN_FULL, text_keys
+from neural_programmer.questions.keys import IN_FULL, text_keys
 from neural_programmer.tables import reading
 from neural_programmer.tables.source import Source
 
-CELLS = 5_000_000  # of a table whose texts are all in an index
-LONGEST_CELL = 300  # bytes of a text that a question may mention
+INDEXED_CELLS = 5_000_000  # of a table whose texts are all in an index
+MENTIONED_BYTES = 300  # bytes of a text that a question may mention
 LOOKING = 1.0  # seconds of a query in a larger table
-MOST = 10_000  # texts that are found for one question
+MOST_FOUND = 10_000  # texts that are found for one question
 TOGETHER, ROWS_TOGETHER = 20, 1_000_000  # columns that are read at once, and rows of all of them
 RUN = 100_000  # rows whose texts come in one piece
 LIKE = "lower(strip_accents({}))"  # what is the same in SQL for texts that a large table is searched for
@@ -49,7 +49,7 @@ class CellTexts:
 
     @classmethod
     def of(cls, source: Source, places: Sequence[int]) -> "CellTexts | None":
-        """Those of the columns at these places, unless there is no memory for them."""
+        """Return those of the columns at these places, unless there is no memory for them."""
         numbers, cells = [np.zeros(0, np.int64)], [np.zeros(0, np.uint32)]
         step = min(max(ROWS_TOGETHER // max(source.rows, 1), 1), TOGETHER)
         with reading.refusing(source.name):
@@ -65,7 +65,7 @@ class CellTexts:
         return cls(every[order], np.concatenate(cells)[order])
 
     def found(self, source: Source, keys: Collection[str]) -> Found:
-        """The texts that are said by these keys (see index.text_keys)."""
+        """Return the texts that are said by these keys (see index.text_keys)."""
         said = [*keys, *(short for short, full in IN_FULL.items() if full in keys)]
         wanted = np.unique(numbers_of("\0".join(said)))
         first, last = (np.searchsorted(self.numbers, wanted, side) for side in ("left", "right"))
@@ -73,16 +73,16 @@ class CellTexts:
         if not runs:
             return Found({})
         cells = np.sort(np.concatenate(runs))
-        places, rows = (np.unique(part).tolist() for part in np.divmod(cells[:MOST], np.uint32(source.rows)))
+        places, rows = (np.unique(part).tolist() for part in np.divmod(cells[:MOST_FOUND], np.uint32(source.rows)))
         named = ", ".join(f"c{place}" for place in places)
         query = f"SELECT {named} FROM {source.placed(numbered=True)} WHERE r IN (SELECT unnest(?::BIGINT[]))"
         texts = [each for row in source.fetched(query, [rows]) for each in zip(places, row, strict=True) if each[1]]
-        return Found(_by_column(texts, keys), len(cells) <= MOST)
+        return Found(_by_column(texts, keys), len(cells) <= MOST_FOUND)
 
 
 def searched(source: Source, places: Sequence[int], said: Collection[str], keys: Collection[str]) -> Found:
-    """The texts of these columns that are like what is said, but for case and accents, as far as they are found in
-    time."""
+    """Return the texts of these columns that are like what is said, but for case and accents, as far as they are found
+    in time."""
     like = LIKE.format("said")
     texts: list[tuple[int, str]] = []
     try:
@@ -93,10 +93,10 @@ def searched(source: Source, places: Sequence[int], said: Collection[str], keys:
                     f" WHERE {LIKE.format(f'c{place}')} IN (SELECT {like} FROM unnest($1::VARCHAR[]) AS every(said))"
                     for place in places[start : start + TOGETHER]
                 )
-                texts += source.fetched(f"{' UNION ALL '.join(parts)} LIMIT {MOST}", [list(said)])
+                texts += source.fetched(f"{' UNION ALL '.join(parts)} LIMIT {MOST_FOUND}", [list(said)])
     except duckdb.InterruptException:
         return Found(_by_column(texts, keys), complete=False)
-    return Found(_by_column(texts, keys), len(texts) < MOST)
+    return Found(_by_column(texts, keys), len(texts) < MOST_FOUND)
 
 
 def numbers_of(texts: str) -> Int[np.ndarray, "texts"]:
@@ -120,7 +120,7 @@ def _pieces(source: Source, places: Sequence[int]) -> Iterator[tuple[int, str, I
     each; those of plain letters apart, which are read sooner."""
     named = ", ".join(f"c{place}" for place in places)
     different = " UNION ALL ".join(
-        f"SELECT {place} AS place, c{place} AS text, min(r) AS r FROM taken WHERE strlen(c{place}) <= {LONGEST_CELL}"
+        f"SELECT {place} AS place, c{place} AS text, min(r) AS r FROM taken WHERE strlen(c{place}) <= {MENTIONED_BYTES}"
         f" GROUP BY c{place}"
         for place in places
     )
@@ -136,7 +136,7 @@ def _pieces(source: Source, places: Sequence[int]) -> Iterator[tuple[int, str, I
 
 
 def _by_column(texts: Collection[tuple[int, str]], keys: Collection[str]) -> dict[int, list[str]]:
-    """Of each column the texts that have one of the keys, in order."""
+    """Return of each column the texts that have one of the keys, in order."""
     found: dict[int, list[str]] = defaultdict(list)
     for place, text in sorted(set(texts)):
         if any(key in keys for key in text_keys(text)):

@@ -29,7 +29,7 @@ UNREAD = {day: f'days of the week, "{day}", which no operation finds; name dates
 
 
 def hours(text: str, index: Index) -> tuple[str, str]:
-    """A question whose times of day are hours of the column that holds such; else why there is no answer to it.
+    """Return a question whose times of day are hours of a column that holds such, or why it has no answer.
 
     >>> from neural_programmer.tables.table import Table
     >>> hours("rides between 8 and 9 pm", Index.of(Table(("hour", "fare"), ([0.0, 23.0], [5.0, 9.0]))))
@@ -43,7 +43,7 @@ def hours(text: str, index: Index) -> tuple[str, str]:
 
 
 def unread(text: str, words: Sequence[str], meant: Collection[int], index: Index) -> str:
-    """Why there is no answer about a table with dates: to a question as it stands, and in words, some of them cells."""
+    """Return why a question about a table with dates has no answer, if it asks for times that no operation compares."""
     if not any(column.kind == "date" for column in index.columns):
         return ""
     said = _FROM_TODAY.search(text)
@@ -54,7 +54,7 @@ def unread(text: str, words: Sequence[str], meant: Collection[int], index: Index
 
 
 def _is_text(said: str, index: Index) -> bool:
-    """Whether a cell or a column is called so."""
+    """Return whether a cell or a column is called so."""
     key = stems([token.key for token in tokenized(said)])
     return key in index.texts or key in index.names
 

@@ -5,24 +5,20 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from typing import Any
 
 import numpy as np
 
-from neural_programmer.base.once import once, remembered
+from neural_programmer.base.once import Value, once
+from neural_programmer.questions.keys import SHORTEST, SMALL_WORDS, root, text_keys, unsaid
+from neural_programmer.questions.meanings import Meanings
 from neural_programmer.questions.row_names import RowNames, row_names
-from neural_programmer.questions.tokens import REMEMBERED, name_words, stemmed, stems, tokenized
+from neural_programmer.questions.tokens import name_words, stemmed, stems
 from neural_programmer.questions.units import ENDING, UNIT_OF
-from neural_programmer.tables.table import CellForm, Kind, Style, Table, is_boolean, is_date, is_text
+from neural_programmer.tables.table import CellForm, Kind, Style, Table, column_kind, is_boolean, is_date, is_text
 from neural_programmer.tables.views import written
 
-SHORTEST = 4  # letters of a word that may have a typing error, or be the root of another
 START = 5  # letters of a word that begins a cell
-SMALL = frozenset(  # words that mention nothing by themselves
-    "a the of in on at to is are was were be for and or not no with by from as an any all each every do does did how "
-    "many much what which who whose when where there that this it its their have has had than more less most least me "
-    "my i we you".split()
-)
 MOST_WORDS = 40  # of a cell that are looked for one by one
 SHORT_TEXT = 20  # characters of a number or date with something beside it
 START_OF_NUMBER = re.compile(r"[-+\u2212\u2013$€£]?[\d.]")
@@ -30,19 +26,7 @@ TOTAL = re.compile(r"(?:grand |overall |sub-?)?totals?\b.{0,15}|sum|average")
 DIFFERENT = 0.9  # share of a column's texts that are different where nearly all are
 YEARS = 1500, 2100
 DIGIT, SPACE = re.compile(r"\d"), re.compile(r"\S\s+\S")
-OPERATIONS_SAID = frozenset(
-    "total sum average mean number count maximum minimum max min most least highest lowest".split()
-)
 CODES = frozenset("id no nr number code ref reference".split())  # after what they are given to
-ENDINGS = "ation ance ment ion ing er or ed es s y e".split()  # of words that may be of one root
-IN_FULL = {
-    name[:length]: name
-    for names, length in (
-        ("monday tuesday wednesday thursday friday saturday sunday", 3), ("tuesday thursday", 4),
-        ("january february march april june july august september october november december", 3), ("september", 4),
-    )
-    for name in names.split()
-}  # fmt: skip
 SHORT = {  # for what names say in short
     "acct": "account", "addr": "address", "alt": "altitude", "amt": "amount", "arr": "arrival", "avg": "average",
     "cat": "category", "cust": "customer", "dep": "departure", "dept": "department", "desc": "description",
@@ -77,7 +61,7 @@ class IndexColumn:
 
     @classmethod
     def of_texts(cls, name: str, texts: tuple[str, ...], different: bool) -> "IndexColumn":
-        """A column of text."""
+        """Return a column of text."""
         code, worded = (
             2 * sum(mark.search(text) is not None for text in texts) > len(texts) for mark in (DIGIT, SPACE)
         )
@@ -86,6 +70,15 @@ class IndexColumn:
     @property
     def is_year(self) -> bool:
         return self.kind == "number" and YEARS[0] <= self.low <= self.high <= YEARS[1]
+
+
+class shared(once[Value]):
+    """As once, for a property that an extended index takes from the index that it extends."""
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Value:
+        if instance.original is None:
+            return super().__get__(instance, owner)
+        return instance.__dict__.setdefault(self.name, getattr(instance.original, self.name))
 
 
 @dataclass(frozen=True)
@@ -98,15 +91,17 @@ class Index:
     """What a question says that was not looked for in all cells."""
     wider: Callable[[], "Index"] | None = field(default=None, compare=False, repr=False)
     """Gives the same with the texts that a question may mean by everyday words, if it means nothing else by them."""
+    original: "Index | None" = field(default=None, compare=False, repr=False)
+    """The index that this one extends, whose properties it shares."""
 
     @classmethod
     def of(cls, table: Table) -> "Index":
-        """The index of a table in memory."""
+        """Return the index of a table in memory."""
         columns = []
         for name, column in zip(table.names, table.columns, strict=True):
             cells = [text for text in column.tolist() if text] if is_text(column) else []
             texts = tuple(dict.fromkeys(cells))
-            kind = "date" if is_date(column) else "number" if not is_text(column) else "text"
+            kind = column_kind(column)
             if name in table.views:  # its texts are those of the column that it is read from
                 of, view = table.views[name]
                 columns.append(
@@ -120,15 +115,15 @@ class Index:
                 columns.append(IndexColumn(name, kind, texts, False, *_range(column)))
         return cls(tuple(columns))
 
-    @once
+    @shared
     def styles(self) -> frozenset[Style]:
-        """In which styles numbers and dates are written."""
+        """Return in which styles numbers and dates are written."""
         return frozenset(column.style for column in self.columns)
 
-    @once
+    @shared
     def kinds(self) -> tuple[Kind, ...]:
-        """What columns are said to be: of those of text whose cells are short and begin as numbers and dates do, the
-        kind of their views."""
+        """Return the kind of each column as features see it: for texts whose cells are short and begin as numbers or
+        dates do, the kind of their views."""
         found: list[Kind] = [column.kind for column in self.columns]
         for column in self.columns:
             texts = self.columns[column.view_of].texts if column.view and column.kind != "text" else ()
@@ -139,7 +134,7 @@ class Index:
         return tuple(found)
 
     def itself(self, place: int) -> int:
-        """The place of a column, for a view that of the column that it is a view of."""
+        """Return the place of a column; for a view, that of the column it reads."""
         return self.columns[place].view_of if self.columns[place].view else place
 
     def extended(
@@ -148,8 +143,8 @@ class Index:
         missed: Collection[str] = (),
         wider: Callable[[], "Index"] | None = None,
     ) -> "Index":
-        """This index with more texts of some columns, by their places; what was prepared is not prepared again."""
-        more = Index(self.columns, self.called, (*self.missed, *missed), wider)
+        """Return this index with more texts of some columns, by their places, sharing what was prepared."""
+        more = Index(self.columns, self.called, (*self.missed, *missed), wider, self)
         texts, alike = dict(self.texts), dict(self.alike)
         for place, text in ((place, text) for place, news in found.items() for text in news):
             for key in text_keys(text):
@@ -157,20 +152,19 @@ class Index:
                 if same and text not in same:
                     alike[key, place] = [*same, text]
                 texts[key] = {place: text} | texts.get(key, {})
-        kept = ("named_with", "names", "parts", "roots", "row_names", "spelled", "text_parts", "text_starts", "units")
-        more.__dict__.update({name: getattr(self, name) for name in kept}, texts=texts, alike=alike)
+        more.__dict__.update(texts=texts, alike=alike)
         return more
 
-    @once
+    @shared
     def years(self) -> tuple[float, float] | None:
         """From when to when the dates of the table are, in years; None where there are none."""
         dated = [column for column in self.columns if column.kind == "date" and column.low <= column.high]
         return (min(column.low for column in dated), max(column.high for column in dated)) if dated else None
 
-    @once
+    @shared
     def names(self) -> dict[str, list[int]]:
-        """Columns by their names: with and without a remark in brackets or a unit at the end, in one word, with what is
-        short in full."""
+        """Return columns by their names: with and without a remark in brackets or a unit at the end, in one word, with
+        abbreviations in full."""
         found: dict[str, list[int]] = defaultdict(list)
         every = [name_words(column.name) for column in self.columns if not column.view]
         begin = Counter(words[:length] for words in every for length in range(1, len(words)))
@@ -185,21 +179,21 @@ class Index:
                     found[key].append(place)
         return dict(found)
 
-    @once
+    @shared
     def row_names(self) -> RowNames:
-        """The words for its rows."""
+        """Return the words for its rows."""
         return row_names(self.called, self.columns[0].name, self.columns[0].different)
 
-    @once
+    @shared
     def units(self) -> frozenset[str]:
-        """The units that names of columns of numbers end in, or have in brackets."""
+        """Return the units that names of columns of numbers end in, or have in brackets."""
         numbers = (name_words(column.name) for column in self.columns if column.kind == "number")
         last = {stemmed(words[-1]) for words in numbers if len(words) > 1}
         return frozenset(UNIT_OF.get(word, word) for word in last & ENDING)
 
-    @once
+    @shared
     def parts(self) -> dict[str, list[int]]:
-        """Columns by single words of names that have several, where no column is called just so."""
+        """Return columns by single words of names that have several, where no column is called just so."""
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self.names.items():
             for word in self._alone(key) if " " in key else ():
@@ -207,9 +201,9 @@ class Index:
                     found[word] += [place for place in places if place not in found[word]]
         return dict(found)
 
-    @once
+    @shared
     def named_with(self) -> dict[str, frozenset[int]]:
-        """Columns by every word of their names, those that mention nothing by themselves too."""
+        """Return columns by every word of their names, those that mention nothing by themselves too."""
         found: dict[str, set[int]] = defaultdict(set)
         for key, places in self.names.items():
             for word in key.split():
@@ -217,21 +211,22 @@ class Index:
         return {word: frozenset(places) for word, places in found.items()}
 
     def naming(self, words: Sequence[str]) -> list[int]:
-        """Columns whose names have all of several words, in any order: rear width is rear_width_mm alone."""
+        """Return columns whose names have all of several words, in any order: rear width finds rear_width_mm alone."""
         if len(words) < 2 or len(set(words)) < len(words):
             return []
         return sorted(frozenset.intersection(*(self.named_with.get(word, frozenset()) for word in words)))
 
     def _alone(self, key: str) -> list[str]:
-        """The words of a name that mention it by themselves; a member is no MemberNo where other columns hold names."""
+        """Return the words of a name that mention it by themselves; member does not mean MemberNo where other columns
+        hold names."""
         words = key.split()
         if len(words) == 2 and words[1] in CODES and any(c.different and c.worded and not c.code for c in self.columns):
             return []
         return [word for word in words if word not in unsaid()]
 
-    @once
+    @shared
     def roots(self) -> dict[str, list[int]]:
-        """Columns by the roots of their names' words: delivery is what is delivered."""
+        """Return columns by the roots of their names' words: delivered finds delivery."""
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self.names.items():
             for word in self._alone(key):
@@ -239,9 +234,9 @@ class Index:
                     found[root(word)] += [place for place in places if place not in found[root(word)]]
         return dict(found)
 
-    @once
+    @shared
     def text_starts(self) -> dict[str, dict[int, str]]:
-        """Cells of one word by their first five letters, where only one begins so: cardio is Cardiology."""
+        """Return cells of one word by their first five letters, where only one begins so: cardio finds Cardiology."""
         found: dict[str, dict[int, str]] = {}
         for key, texts in self.texts.items():
             if " " not in key and len(key) > START:
@@ -269,29 +264,31 @@ class Index:
         return {key: texts for key, texts in found.items() if len(texts) > 1}
 
     def as_said(self, texts: dict[int, str], key: str, said: str) -> dict[int, str]:
-        """Of the texts of a key those that are spelled as a question says them, in whatever case: Shirts, no Shirt."""
+        """Return of the texts of a key those that are spelled as a question says them, in whatever case: Shirts, no
+        Shirt."""
         like = {place: self.alike.get((key, place), ()) for place in texts}
         better = {p: text for p, every in like.items() for text in every[::-1] if text.casefold() == said.casefold()}
         return {**texts, **better}
 
     def spellings(self, place: int, text: str) -> tuple[str, ...]:
-        """All texts of a column that differ from one by their case alone, and itself."""
+        """Return all texts of a column that differ from one by their case alone, and itself."""
         like = [other for key in text_keys(text) for other in self.alike.get((key, place), ())]
         return tuple(dict.fromkeys([text, *(other for other in like if other.casefold() == text.casefold())]))
 
-    @once
+    @shared
     def text_parts(self) -> dict[str, dict[int, str]]:
-        """Cells by single words that no other text has: Anna, where there is one Anna Smith, in whatever columns."""
+        """Return cells by single words that no other text has: Anna, where there is one Anna Smith, in whatever
+        columns."""
         found: dict[str, dict[int, str]] = {}
         for key, texts in self.texts.items():
             for word in set(key.split()) if " " in key else ():
-                if word not in SMALL and len(word) >= SHORTEST - 1:
+                if word not in SMALL_WORDS and len(word) >= SHORTEST - 1:
                     found[word] = {} if word in found and found[word] != texts else texts
         return {word: texts for word, texts in found.items() if texts and word not in self.texts}
 
-    @once
+    @shared
     def words(self) -> dict[str, list[tuple[int, str, str]]]:
-        """Cells by each of their words: the column, the text, and its words in a row."""
+        """Return cells by each of their words: the column, the text, and its words in a row."""
         found: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
         for place, column in enumerate(self.columns):
             for text in column.texts if column.kind == "text" else ():
@@ -302,9 +299,9 @@ class Index:
                         found[word].append(cell)
         return dict(found)
 
-    @once
+    @shared
     def beginnings(self) -> dict[str, list[str]]:
-        """Words of cells by their first five letters."""
+        """Return the words of cells by their first five letters."""
         found: dict[str, list[str]] = defaultdict(list)
         for word in self.words:
             if len(word) >= START:
@@ -312,7 +309,7 @@ class Index:
         return dict(found)
 
     def beginning(self, word: str) -> dict[int, tuple[str, ...]]:
-        """The texts of each column that have a word that begins as this one does: Hungary of Hungarians."""
+        """Return cells sharing this word's first five letters, by column: Hungarians finds Hungary."""
         found: dict[int, dict[str, None]] = defaultdict(dict)
         for other in self.beginnings.get(word[:START], ()) if len(word) >= START else ():
             for place, text, _ in self.words[other]:
@@ -320,7 +317,7 @@ class Index:
         return {place: tuple(texts) for place, texts in found.items()}
 
     def holding(self, key: str) -> dict[int, tuple[str, ...]]:
-        """The texts of each column that have some words in a row."""
+        """Return the texts of each column that have some words in a row."""
         rarest = min((self.words.get(word, []) for word in key.split()), key=len)
         found: dict[int, list[str]] = defaultdict(list)
         for place, text, words in rarest:
@@ -328,9 +325,9 @@ class Index:
                 found[place].append(text)
         return {place: tuple(texts) for place, texts in found.items()}
 
-    @once
+    @shared
     def totals(self) -> dict[int, tuple[str, ...]]:
-        """Of each column the texts that are called total: their rows are no things as the others are."""
+        """Return, for each column, the texts called total: their rows are sums of the others."""
         named = ((p, text) for p, c in enumerate(self.columns) for text in c.texts if c.kind == "text")
         found: dict[int, list[str]] = defaultdict(list)
         for place, text in named:
@@ -338,9 +335,18 @@ class Index:
                 found[place].append(text)
         return {place: tuple(texts) for place, texts in found.items()}
 
-    @once
+    @shared
+    def meanings(self) -> Meanings:
+        """Return what its texts mean, where a column has few, and its columns of yes and no."""
+        columns = dict(enumerate(self.columns))
+        return Meanings.of(
+            {place: column.texts for place, column in columns.items() if column.kind == "text"},
+            {place: column.name for place, column in columns.items() if column.kind == "boolean"},
+        )
+
+    @shared
     def spelled(self) -> dict[tuple[str, int], list[str]]:
-        """All that a word with a typing error may have been meant to be, by first letter and length."""
+        """Return the words that a mistyped word may have been meant to be, by first letter and length."""
         found: dict[tuple[str, int], list[str]] = defaultdict(list)
         for key in dict.fromkeys((*self.names, *self.parts, *self.texts)):
             if len(key) >= SHORTEST:
@@ -356,7 +362,7 @@ def _range(column: np.ndarray) -> tuple[float, float]:
 
 
 def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
-    """The year of the first of some dates, and when in its year the last is (see `in_year`).
+    """Return the year of the first of some dates, and when in its year the last is (see `in_year`).
 
     >>> years_of(np.datetime64("2022-03-01"), np.datetime64("2024-07-01"))
     (2022.0, 2024.5)
@@ -367,12 +373,12 @@ def years_of(first: np.datetime64, last: np.datetime64) -> tuple[float, float]:
 
 
 def in_year(month: int, day: int) -> float:
-    """The part of a year that has gone by, where all months have 31 days."""
+    """Return the part of a year that has gone by, where all months have 31 days."""
     return (month - 1) / 12 + (day - 1) / 372
 
 
 def in_full(words: Sequence[str]) -> tuple[str, ...]:
-    """Words, those in full that stand there in short.
+    """Return words with abbreviations in full.
 
     >>> in_full(["dest", "city"])
     ('destination', 'city')
@@ -380,39 +386,8 @@ def in_full(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(whole for word in words for whole in SHORT.get(word, word).split())
 
 
-@remembered(REMEMBERED)
-def text_keys(text: str) -> tuple[str, ...]:
-    """A cell's text as a question may say it: with what a hyphen joins in one word, and in several.
-
-    >>> text_keys("Aix-en-Provence")
-    ('aix-en-provence', 'aix en provence')
-    """
-    words = [token.key for token in tokenized(text)]
-    if len(words) == 1 and words[0] in IN_FULL:
-        return words[0], IN_FULL[words[0]]
-    apart = [part for word in words for part in re.split(r"(?<=\w)[-&](?=\w)", word)]
-    return tuple(key for key in dict.fromkeys((stems(words), stems(apart))) if key)
-
-
-@cache
-def unsaid() -> frozenset[str]:
-    """Words that mention nothing by themselves, as they are compared."""
-    return frozenset(map(stemmed, SMALL | OPERATIONS_SAID)) | SMALL | OPERATIONS_SAID
-
-
-@remembered(REMEMBERED)
-def root(word: str) -> str:
-    """A word without its endings.
-
-    >>> [root(word) for word in ("delivery", "deliver", "inspection", "managed", "manager")]
-    ['deliv', 'deliv', 'inspect', 'manag', 'manag']
-    """
-    while found := [end for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= SHORTEST]:
-        word = word.removesuffix(found[0])
-    return word
-
-
 def seen(table: Table, cells: CellForm) -> tuple[Table, Index]:
-    """A table as a network sees it: with views of its `cells` if it reads them as people write them; and its index."""
+    """Return a table as a network sees it: with views of its `cells` if it reads them as people write them; and its
+    index."""
     table = written(table) if cells == "written" else table
     return table, Index.of(table)

@@ -12,16 +12,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from neural_programmer.questions.cell_texts import CELLS, CellTexts, Found, searched
+from neural_programmer.questions.cell_texts import INDEXED_CELLS, CellTexts, Found, searched
 from neural_programmer.questions.index import DIFFERENT, Index, IndexColumn
 from neural_programmer.questions.phrases import Phrase, phrases
 from neural_programmer.tables.source import Source
 
 ALL_ROWS = 100_000  # of a table whose texts are all read
 FEW_ROWS = 5_000  # of a table that is read at once
-TEXTS = 20_000  # that are prepared for questions, of all columns together
+PREPARED_TEXTS = 20_000  # that are prepared for questions, of all columns together
 PLACES, RUN = 8, 1_024  # where rows of a large table are read, and how many at each place
-FEW = 20  # texts of a column whose others are known by their shape
+SHAPED_TEXTS = 20  # texts of a column whose others are known by their shape
 SHAPES = 3  # that the texts of a column of identifiers may have
 
 
@@ -39,7 +39,7 @@ class Known:
 def known(source: Source) -> Known:
     """Read what questions may refer to. The order of the rows does not matter where all of them are read."""
     texts = [place for place, column in enumerate(source.columns) if column.kind == "text" and not column.view]
-    most = max(TEXTS // max(len(texts), 1), FEW)
+    most = max(PREPARED_TEXTS // max(len(texts), 1), SHAPED_TEXTS)
     counts = dict(zip(texts, _counted(source, texts, most), strict=True))
     ranges = _ranges(source)
     columns, partly, shapes = [], set(), []
@@ -58,7 +58,7 @@ def known(source: Source) -> Known:
         complete = source.rows <= ALL_ROWS and len(found) <= most
         shape = frozenset(_shape(text) for text, _ in found) if different and not complete else frozenset()
         has_shape = 0 < len(shape) <= SHAPES and all("9" in each for each in shape)
-        kept = tuple(text for text, _ in found[: FEW if has_shape else most])
+        kept = tuple(text for text, _ in found[: SHAPED_TEXTS if has_shape else most])
         columns.append(IndexColumn.of_texts(column.name, kept, different))
         if not complete:
             partly.add(place)
@@ -66,12 +66,12 @@ def known(source: Source) -> Known:
             shapes.append((place, shape))
     called = tuple(filter(None, (source.part, source.called)))
     cells = source.rows * sum(not column.view for column in source.columns)
-    every = CellTexts.of(source, sorted(partly)) if partly and cells <= CELLS else None
+    every = CellTexts.of(source, sorted(partly)) if partly and cells <= INDEXED_CELLS else None
     return Known(Index(tuple(columns), called), frozenset(partly), tuple(shapes), every)
 
 
 def indexed(source: Source, known: Known, question: str, words: Collection[str] = ()) -> Index:
-    """The index to read a question with: where some texts are unknown, with those that the question mentions.
+    """Return the index to read a question with; where some texts are unknown, with those that the question mentions.
 
     `words` are such as everybody uses: see phrases.Phrase.
     """
@@ -83,7 +83,7 @@ def indexed(source: Source, known: Known, question: str, words: Collection[str] 
 
 
 def _with(source: Source, known: Known, asked: Sequence[Phrase], wider: Callable[[], Index] | None = None) -> Index:
-    """The index of a source with the texts that are asked for, and what is missed where there is no time for all."""
+    """Return the index of a source with the texts asked for, and what is missing where time was up."""
     if known.texts is not None:
         found = known.texts.found(source, {phrase.key for phrase in asked})
     else:
@@ -94,8 +94,8 @@ def _with(source: Source, known: Known, asked: Sequence[Phrase], wider: Callable
 
 
 def _searched(source: Source, known: Known, asked: Sequence[Phrase]) -> Found:
-    """What a question says in a table with very many cells. An identifier of the shape that a column's texts have is
-    taken to be one of them, if nothing else is known of it."""
+    """Return what a question says in a table with very many cells. An identifier of the shape that a column's texts
+    have is taken to be one of them, if nothing else is known of it."""
     by_shape: dict[int, list[str]] = {}
     shaped = {form: phrase for phrase in asked if phrase.unknown for form in _cases(phrase.said[0])}
     for place, shapes in known.shapes:
@@ -116,7 +116,8 @@ def _cases(said: str) -> tuple[str, ...]:
 
 
 def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tuple[str, int]]]:
-    """The texts of the columns and how often each comes up, the most frequent first; of very many, `most` and one more.
+    """Return the texts of the columns and how often each comes up, the most frequent first; of very many, `most` and
+    one more.
 
     A small table is read at once, of a larger one every column is counted where it lies, of a large one some rows are
     read.
@@ -136,12 +137,12 @@ def _counted(source: Source, places: Sequence[int], most: int) -> list[list[tupl
 
 
 def _some(source: Source) -> str:
-    """All rows of a small table; of a large one some."""
+    """Return all rows of a small table, and some of a large one."""
     return source.some(ALL_ROWS, PLACES, RUN)
 
 
 def _ranges(source: Source) -> dict[int, tuple[float, float]]:
-    """The least and the greatest of columns of numbers and of dates, in the rows that are read."""
+    """Return the least and the greatest of columns of numbers and of dates, in the rows that are read."""
     kinds = {p: column.kind for p, column in enumerate(source.columns) if column.kind in ("number", "date")}
     if not kinds:
         return {}

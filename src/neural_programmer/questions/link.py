@@ -14,10 +14,11 @@ from itertools import zip_longest
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.questions import clocks
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
-from neural_programmer.questions.index import SHORTEST, SMALL, START, Index, root, text_keys, unsaid
+from neural_programmer.questions.index import START, Index
+from neural_programmer.questions.keys import SHORTEST, SMALL_WORDS, root, text_keys, unsaid
 from neural_programmer.questions.near import near, parts
 from neural_programmer.questions.quantities import ordinal, plainly, quantities
-from neural_programmer.questions.question import NOTHING, Link, Question
+from neural_programmer.questions.question import NOTHING, Link, Question, check_said
 from neural_programmer.questions.row_names import is_plural
 from neural_programmer.questions.times import times
 from neural_programmer.questions.tokens import Token, name_words, stemmed, stems, tokenized
@@ -87,10 +88,8 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
     if any(column.kind == "date" for column in index.columns):
         tokens = times(tokens, index.years, index.styles)
     tokens = _without_units(tokens, index)
-    if not any(token.number is None and token.period is None for token in tokens):
-        raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
-    if any(token.number is not None and math.isinf(token.number) for token in tokens):
-        raise NeuralProgrammerError("a number of the question is too large to compute with")
+    words = [token for token in tokens if token.number is None and token.period is None]
+    check_said(words, [token.number for token in tokens if token.number is not None], text)
     if sum(token.number is not None or token.period is not None for token in tokens) > MOST_NUMBERS:
         raise NeuralProgrammerError(f"a question may have {MOST_NUMBERS} numbers, and this one has more")
     known = shipped().places if known is None else known
@@ -205,7 +204,7 @@ def _say_operation(reading: _Reading, index: Index) -> None:
     (place,) = places
     operation, _, rest = reading.said[place].partition(" ")
     others = [word for here, word in enumerate(reading.words) if here != place]
-    if not rest or operation not in AGGREGATES or any(word not in SMALL for word in others):
+    if not rest or operation not in AGGREGATES or any(word not in SMALL_WORDS for word in others):
         return
     reading.words.insert(place, operation)
     reading.said.insert(place, operation)
@@ -220,15 +219,15 @@ def _ask_total(reading: _Reading, index: Index) -> None:
     others = [word for here, word in enumerate(reading.words) if here != place]
     if place is None or place < 2 or reading.links or reading.numbers or any(word.startswith("[") for word in others):
         return
-    if all(word in SMALL or word in GENERAL or word == "number" for word in others):
+    if all(word in SMALL_WORDS or word in GENERAL or word == "number" for word in others):
         reading.words[place - 2 : place] = reading.said[place - 2 : place] = ["the", "total"]
 
 
 def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple[dict[int, str], list[int]]:
-    """The cells and the columns that a few words mention."""
+    """Return the cells and the columns that a few words mention."""
     key = " ".join(stemmed(token.key) for token in span)
     if len(span) == 1 and (
-        span[0].key in SMALL or len(key) == 1
+        span[0].key in SMALL_WORDS or len(key) == 1
     ):  # unless a column or a cell in capitals is called just so
         said = span[0].text
         texts = index.texts.get(key, {}) if said.isupper() and said != "I" else {}
@@ -245,7 +244,7 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
         rows = len(span) == 1 and is_plural(span[0].key) and index.row_names.has(key)
         numbers = all(index.columns[column].kind == "number" for column in index.parts[key])
         return {}, [] if rows and numbers else index.parts[key]  # flats are no numbers of flats
-    if span[0].key not in SMALL and span[-1].key not in SMALL and (named := index.naming(key.split())):
+    if span[0].key not in SMALL_WORDS and span[-1].key not in SMALL_WORDS and (named := index.naming(key.split())):
         return {}, named
     if len(span) == 1 and span[0].number is None and (found := akin(key, index)) != ({}, []):
         return found
@@ -253,7 +252,7 @@ def _meant(span: Sequence[Token], index: Index, known: Collection[str]) -> tuple
 
 
 def akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
-    """What a word means that is no word of the table, but of the same root, the beginning of a cell or of a country."""
+    """Return what a word means that the table does not have, by its root, the beginning of a cell, or a country."""
     if key in unsaid():
         return {}, []
     country = COUNTRY_OF.get(key, key if key in ALSO_CALLED else "")
@@ -270,12 +269,12 @@ def akin(key: str, index: Index) -> tuple[dict[int, str], list[int]]:
 
 
 def _held(index: Index, texts: dict[int, str]) -> str:
-    """The names of the columns that hold texts."""
+    """Return the names of the columns that hold texts."""
     return " ".join(word for place in texts for word in name_words(index.columns[place].name))
 
 
 def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
-    """The cells, or the columns of yes and no, that a word denies: unpaid, non-smoker, non-European."""
+    """Return the cells, or columns of yes and no, that a word denies: unpaid, non-smoker, non-European."""
     denied = re.match(r"(?:un|non-|non|in)(.{3,})", token.key)
     key = stemmed(denied[1]) if denied else ""
     columns = [place for place in index.names.get(key, []) if index.columns[place].kind == "boolean"]
@@ -284,7 +283,7 @@ def _opposite(token: Token, index: Index) -> tuple[dict[int, str], list[int]]:
 
 
 def _part_of_text(token: Token, place: int, index: Index, known: Collection[str]) -> dict[int, str]:
-    """The cell that a single word of it means: written as a name, or no other word."""
+    """Return the cell that has this single word, if the word is written as a name or is no other word."""
     named = token.text[:1].isupper() and place > 0 and not token.text.isupper()
     key = stemmed(token.key)
     found = index.text_parts.get(key, {})
@@ -298,10 +297,14 @@ def _part_of_text(token: Token, place: int, index: Index, known: Collection[str]
 def _misspelt(
     key: str, span: Sequence[Token], index: Index, known: Collection[str]
 ) -> tuple[dict[int, str], list[int]]:
-    """What was meant by words with a typing error; not where all of them are words that are known."""
+    """Return what mistyped words were meant to be; nothing if all of them are known words."""
     if len(key) < SHORTEST + 1 or any(token.number is not None for token in span):
         return {}, []
-    if all(token.key in known or token.key in SMALL for token in span) or span[0].key in SMALL or span[-1].key in SMALL:
+    if (
+        all(token.key in known or token.key in SMALL_WORDS for token in span)
+        or span[0].key in SMALL_WORDS
+        or span[-1].key in SMALL_WORDS
+    ):
         return {}, []
     if any(letter.isdigit() for letter in key):  # another identifier is another thing
         return {}, []
@@ -330,7 +333,7 @@ def _usual() -> dict[tuple[str, int], list[str]]:
 
 
 def spelled(key: str, known: Collection[str]) -> str:
-    """A word as it is spelled, where one letter makes it a usual word.
+    """Return a word as it is spelled, where one letter makes it a usual word.
 
     >>> spelled("meny", shipped().places), spelled("poeple", shipped().places)
     ('many', 'people')
@@ -346,7 +349,7 @@ def spelled(key: str, known: Collection[str]) -> str:
 
 
 def _with_seconds(text: str, index: Index) -> str:
-    """A question whose times, such as 2:01.5, are numbers of seconds; those that a cell has stay as they are."""
+    """Return a question whose times, such as 2:01.5, are numbers of seconds; those that a cell has stay as they are."""
 
     def seconds(said: re.Match[str]) -> str:
         held = index.holding(stems([token.key for token in tokenized(said[0])]))
@@ -356,7 +359,7 @@ def _with_seconds(text: str, index: Index) -> str:
 
 
 def _ordinal(token: Token) -> Token:
-    """The number that an ordinal such as 4th or fourth says; first and second may mean something else."""
+    """Return the number that an ordinal such as 4th or fourth says; first and second may mean something else."""
     place = ordinal(token.key)
     said = place is not None and token.number is None and (place > 2 or token.key[0].isdigit())
     return token._replace(number=float(place or 0)) if said else token
@@ -377,8 +380,8 @@ def _has_times(index: Index) -> bool:
 
 
 def _contained(span: Sequence[Token], index: Index, known: Collection[str]) -> dict[int, tuple[str, ...]]:
-    """The cells that have several words in a row, or one that is no other word."""
-    if span[0].key in SMALL or span[-1].key in SMALL:
+    """Return the cells that have several words in a row, or one that is no other word."""
+    if span[0].key in SMALL_WORDS or span[-1].key in SMALL_WORDS:
         return {}
     if len(span) == 1 and (span[0].number is not None or span[0].key in known or len(span[0].key) < SHORTEST):
         return {}

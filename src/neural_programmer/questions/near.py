@@ -4,70 +4,24 @@ The word stays as it is, with a link that the network may follow or not.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
 
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
-from neural_programmer.questions.index import Index, IndexColumn, text_keys, unsaid
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.keys import unsaid
+from neural_programmer.questions.meanings import vectors_of
 from neural_programmer.questions.question import Link
-from neural_programmer.questions.tokens import name_words, stemmed, stems
-from neural_programmer.questions.vectors import shipped
+from neural_programmer.questions.tokens import stemmed, stems
 
-TEXTS = 60  # of a column whose texts are compared with words by what they mean
 LIKE = 0.5  # cosine of the vectors of a word and of a text
 MOST_PARTS = 4  # links of single words to cells that they are part of
-MOST = 3  # links by likeness, to texts and to columns of yes and no, of one question
-SEXES = {  # what texts of columns of women and men say
-    "f": ("female", "woman", "girl"), "female": ("female", "woman", "girl"), "w": ("female", "woman", "girl"),
-    "m": ("male", "man", "boy"), "male": ("male", "man", "boy"),
-}  # fmt: skip
-
-
-class Meanings(NamedTuple):
-    """The texts that words may mean: the places of their columns, they themselves and their vectors."""
-
-    places: list[int]
-    texts: list[str]
-    vectors: Float[np.ndarray, "texts dimensions"]
-    truths: list[int]  # the places of the columns of yes and no
-    truth_vectors: Float[np.ndarray, "truths dimensions"]
-
-
-@lru_cache(maxsize=8)  # tables, each as large as its index
-def meanings(columns: tuple[IndexColumn, ...]) -> Meanings:
-    """What the texts of a table mean, where a column has few, and its columns of yes and no."""
-    some = [
-        (place, text)
-        for place, column in enumerate(columns)
-        if column.kind == "text" and len(column.texts) <= TEXTS
-        for text in column.texts
-    ]
-    truths = [place for place, column in enumerate(columns) if column.kind == "boolean"]
-    return Meanings(
-        [place for place, _ in some],
-        [text for _, text in some],
-        _vectors([_words(text) for _, text in some]),
-        truths,
-        _vectors([name_words(columns[place].name) for place in truths]),
-    )
-
-
-def _words(text: str) -> Sequence[str]:
-    words = text_keys(text)[-1].split() if text_keys(text) else []
-    return SEXES.get(words[0], words) if len(words) == 1 else words
-
-
-def _vectors(phrases: Sequence[Sequence[str]]) -> Float[np.ndarray, "phrases dimensions"]:
-    known = shipped()
-    return np.stack([known.of(words) for words in phrases]) if phrases else np.zeros((0, known.dimensions), np.float32)
+MOST_ALIKE = 3  # links by likeness, to texts and to columns of yes and no, of one question
 
 
 def parts(words: Sequence[str], index: Index) -> list[Link]:
-    """Links from words that mention nothing to the cells that they are part of, the rarest of them; and to the rows of
-    totals, which most questions do not mean."""
+    """Return links from unlinked words to the cells that they are part of, the rarest of them, and to rows of totals,
+    which most questions do not mean."""
     found = []
     for place, word in enumerate(words):
         if not word.startswith("[") and word not in unsaid():
@@ -83,20 +37,20 @@ def parts(words: Sequence[str], index: Index) -> list[Link]:
 
 
 def _countries(word: str, index: Index) -> dict[int, tuple[str, ...]]:
-    """The cells that have the name of a country of which somebody is, or that is called otherwise."""
+    """Return the cells that have the name of a country of which somebody is, or that is called otherwise."""
     country = COUNTRY_OF.get(word, word if word in ALSO_CALLED else "")
     names = (country, *ALSO_CALLED.get(country, ())) if country else ()
     return next((held for name in names if (held := index.holding(stems(name.split())))), {})
 
 
 def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
-    """Links from words that mention nothing to the texts that they are part of or that mean the like, and to columns of
-    yes and no that are not mentioned, each from the word that is most like its name."""
-    meant = meanings(index.columns)
+    """Return links from unlinked words to texts that they are part of or that mean the like, and to unmentioned columns
+    of yes and no, each from the word most like its name."""
+    meant = index.meanings
     plain = [place for place, word in enumerate(words) if not word.startswith("[") and word not in unsaid()]
     if not plain:
         return []
-    said = _vectors([[words[place]] for place in plain])
+    said = vectors_of([[words[place]] for place in plain])
     links = []
     like = said @ meant.vectors.T
     for row, place in enumerate(plain):
@@ -111,8 +65,8 @@ def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) 
     links.sort(key=lambda each: -each[0])
     truths = np.array([row for row, column in enumerate(meant.truths) if not mentions[column]], np.int32)
     like = said @ meant.truth_vectors[truths].T
-    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST] if len(truths) else truths
-    return [link for _, link in links[:MOST]] + [
+    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST_ALIKE] if len(truths) else truths
+    return [link for _, link in links[:MOST_ALIKE]] + [
         Link(plain[int(like[:, row].argmax())], {meant.truths[truths[row]]: "true"}, near=True)
         for row in sorted(likest.tolist())
     ]

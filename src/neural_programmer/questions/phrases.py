@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from neural_programmer.questions.index import IN_FULL, SMALL, Index, unsaid
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.keys import IN_FULL, SMALL_WORDS, unsaid
 from neural_programmer.questions.link import LONGEST_MENTION, LONGEST_QUESTION, TRUTHS, akin
 from neural_programmer.questions.tokens import Token, stemmed, tokenized, unified
 from neural_programmer.questions.unknown import GENERAL, SIGNS
@@ -33,7 +34,7 @@ class Phrase:
 
 
 def phrases(question: str, usual: Collection[str], index: Index) -> list[Phrase]:
-    """All that may be the text of a cell, in a question in which `usual` words mean what they say."""
+    """Return all that may be the text of a cell, in a question in which `usual` words mean what they say."""
     text = unified(question[:LONGEST_QUESTION])
     tokens = tokenized(text)
     asked = _Asked(text, tokens, usual, index)
@@ -55,7 +56,7 @@ class _Asked:
         for token in tokens:
             start = text.index(token.text, self.places[-1][1] if self.places else 0)
             self.places.append((start, start + len(token.text)))
-        self.small = [token.key in SMALL for token in tokens]
+        self.small = [token.key in SMALL_WORDS for token in tokens]
         self.says = [_says(token) for token in tokens]
         self.usual = [
             token.key in usual or stem in usual or stem in index.names or token.key in TIMES or not says
@@ -98,7 +99,7 @@ class _Asked:
         return self._runs([place for place, may in enumerate(may_be) if may and place not in held], 2)
 
     def _held(self, fewest: int) -> set[int]:
-        """The places of the words of known texts and columns that are called by so many words or more."""
+        """Return the places of the words of known texts and columns that are called by so many words or more."""
         found: set[int] = set()
         for start in range(len(self.stems)):
             for end in range(start + fewest, min(start + LONGEST_MENTION, len(self.stems)) + 1):
@@ -118,7 +119,7 @@ class _Asked:
         return found
 
     def phrase(self, start: int, end: int) -> Phrase | None:
-        """The words from one place to another, if they may be a text."""
+        """Return the words from one place to another, if they may be a text."""
         part, key = slice(start, end), " ".join(self.stems[start:end])
         first, last = self.places[start][0], self.places[end - 1][1]
         before, after = self.text[max(first - 1, 0) : first].strip(), self.text[last : last + 1].strip()
@@ -136,7 +137,7 @@ class _Asked:
         return Phrase(key, tuple(dict.fromkeys(forms)), is_name, unknown, missed)
 
     def _is_named(self, part: slice, is_unknown: bool) -> bool:
-        """Whether words are said as a name is, without quotes."""
+        """Return whether words are said as a name is, without quotes."""
         words, capitals, says = self.tokens[part], self.capital[part], sum(self.says[part])
         if says > 1 or (not says and len(words) > 1 and all(capitals)):
             return True
@@ -149,14 +150,14 @@ class _Asked:
         return all(capital or small for capital, small in zip(capitals, self.small[part], strict=True))
 
     def _is_whole(self, part: slice) -> bool:
-        """Whether words neither begin nor end with a small one, which names seldom do: in Oslo, Oslo and."""
+        """Return whether words neither begin nor end with a small one, which names seldom do: in Oslo, Oslo and."""
         small = [small and not capital for small, capital in zip(self.small[part], self.capital[part], strict=True)]
         begins = not small[0] or (len(small) > 1 and self.tokens[part.start].key in ARTICLES)
         return begins and not small[-1]
 
 
 def _says(token: Token) -> bool:
-    """Whether a word says something by itself, as identifiers do and numbers."""
+    """Return whether a word says something by itself, as identifiers do and numbers."""
     if any(map(str.isdigit, token.key)):
         return True
     is_word = len(token.key) > 1 and any(map(str.isalpha, token.key))

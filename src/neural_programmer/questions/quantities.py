@@ -77,8 +77,8 @@ def quantities(tokens: list[Token], index: Index) -> list[Token]:
 
 
 def plainly(text: str, index: Index) -> str:
-    """A question whose numbers have a decimal point and commas alone, however they are grouped; what is in a cell stays
-    as it is. Where the table has decimal commas, 12,5 has one too.
+    """Return a question whose numbers have a decimal point and commas alone, however they are grouped; what is in a
+    cell stays as it is. Where the table has decimal commas, 12,5 has one too.
 
     >>> from neural_programmer.tables.table import Table
     >>> plainly("over 1.234,56 or 10 000 or 1'000.5", Index.of(Table(("price",), ([1.0],))))
@@ -161,7 +161,7 @@ def _in_words(tokens: list[Token]) -> list[Token]:
 
 
 def _counts(tokens: Sequence[Token], place: int) -> bool:
-    """Whether one is a number: after what compares, and in only one medal; not in the only one with a medal."""
+    """Return whether one is a number: after what compares, and in only one medal; not in the only one with a medal."""
     said = ["", "", *(token.key for token in tokens), ""]
     earlier, before, after = said[place], said[place + 1], said[place + 3]
     alone = before in ("only", "just") and earlier != "the" and after not in PRONOUN_BEFORE
@@ -169,7 +169,7 @@ def _counts(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _number_words(tokens: Sequence[Token], place: int) -> int:
-    """How many words from here say a number; "and" goes on with one after hundreds and more only."""
+    """Return how many words from here say a number; "and" goes on with one after hundreds and more only."""
     length, between = 0, place > 0 and tokens[place - 1].key == "between"
     while (
         place + length < len(tokens) and (key := tokens[place + length].key) in NUMBER_WORDS and length < LONGEST_NUMBER
@@ -184,7 +184,7 @@ def _number_words(tokens: Sequence[Token], place: int) -> int:
 
 
 def _value(words: Sequence[str]) -> float | None:
-    """The number that these words say, or None if they say none.
+    """Return the number that these words say, or None if they say none.
 
     >>> _value("two hundred and twenty five".split())
     225.0
@@ -249,8 +249,8 @@ def _shared(tokens: list[Token]) -> list[Token]:
 
 
 def _decades(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The 1990s are between 1990 and 1999, somebody in their twenties is between 20 and 29; 1990's is a decade after
-    "the", and else something of 1990."""
+    """Return the 1990s are between 1990 and 1999, somebody in their twenties is between 20 and 29; 1990's is a decade
+    after "the", and else something of 1990."""
     for place, token in enumerate(tokens):
         before = {one.key for one in tokens[max(place - 2, 0) : place]}
         digits = re.fullmatch(r"((?:1[5-9]|20)?\d0)('?)s", token.key)
@@ -265,7 +265,7 @@ def _decades(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def ordinal(key: str) -> int | None:
-    """The number of 5th or fifth.
+    """Return the number of 5th or fifth.
 
     >>> ordinal("fifth"), ordinal("21st"), ordinal("five")
     (5, 21, None)
@@ -277,7 +277,7 @@ def ordinal(key: str) -> int | None:
 
 
 def _ordinals(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
-    """The third floor: a number before the name of a column in whose range it is."""
+    """Return the third floor: a number before the name of a column in whose range it is."""
     for place, token in enumerate(tokens):
         value, after = ordinal(token.key), stemmed(tokens[place + 1].key) if place + 1 < len(tokens) else ""
         columns = [index.columns[column] for column in (*index.names.get(after, ()), *index.parts.get(after, ()))]
@@ -312,7 +312,7 @@ def _of_units(tokens: Sequence[Token], index: Index) -> Iterator[Token]:
 
 
 def _measured(index: Index) -> Iterator[tuple[Sequence[str], str]]:
-    """The other words of the names of columns that have a unit, and the units; min_qty has none."""
+    """Return the other words of the names of columns that have a unit, and the units; min_qty has none."""
     for column in index.columns:
         words = [stemmed(word) for word in name_words(column.name)]
         units = [w for place, w in enumerate(words, 1) if w in UNIT_OF and (place == len(words) or w not in IN_SHORT)]
@@ -321,8 +321,8 @@ def _measured(index: Index) -> Iterator[tuple[Sequence[str], str]]:
 
 
 def _times_as_large(unit: str, held: Sequence[tuple[Sequence[str], str]], said: set[str]) -> float | None:
-    """How often the unit of a column goes into one that was said: of the only one that has such a unit, or of the
-    columns that are mentioned; once where nobody knows."""
+    """Return how often the unit of a column goes into one that was said: of the only one that has such a unit, or of
+    the columns that are mentioned; once where nobody knows."""
     fitting = [(times, words) for words, other in held if (times := _ratio(unit, other)) is not None]
     if len({times for times, _ in fitting}) > 1:
         fitting = [(times, words) for times, words in fitting if said.intersection(words)]

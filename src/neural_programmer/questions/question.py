@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from neural_programmer.errors import NeuralProgrammerError
@@ -26,7 +26,7 @@ class Link:
     total: bool = False  # whether nothing was said, but there are rows of totals
 
     def meant(self, column: int) -> tuple[str, ...]:
-        """All texts of a column that it means."""
+        """Return all texts of a column that it means."""
         return self.parts.get(column) or (self.texts[column],)
 
 
@@ -67,11 +67,16 @@ def parse(text: str) -> Question:
             positions.append(max(len(words) - 1, 0))
         else:
             words.append(token)
-    if not all(map(math.isfinite, numbers)):
-        raise NeuralProgrammerError("a number of the question is too large to compute with")
+    check_said(words, numbers, text)
+    return Question(tuple(words), tuple(numbers), tuple(positions))
+
+
+def check_said(words: Sequence[object], numbers: Iterable[float], text: str) -> None:
+    """Refuse a question without a word, or with a number that float64 does not hold."""
     if not words:
         raise NeuralProgrammerError(f"a question needs at least one word, and {text[:60]!r} has none")
-    return Question(tuple(words), tuple(numbers), tuple(positions))
+    if not all(map(math.isfinite, numbers)):
+        raise NeuralProgrammerError("a number of the question is too large to compute with")
 
 
 def pointed(question: Question, names: Sequence[str]) -> Question:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from neural_programmer.questions.tokens import name_words, stemmed
 from neural_programmer.questions.vectors import shipped
+from neural_programmer.tables.views import MONTH_NAMES
 
 ALWAYS = frozenset("row entry record item line observation case".split())  # what rows of any table are
 NO_NAMES = frozenset(  # words of files, sheets and columns that say nothing of what rows are
@@ -25,10 +26,7 @@ ATTRIBUTES = frozenset(  # a first column of these has something of every row, a
     "address barcode brand category color colour email hour isbn kind link location mail make model phone place sku "
     "status street type url uuid website".split()
 )
-MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul "
-    "aug sep sept oct nov dec".split()
-)
+MONTHS = frozenset(name.lower()[:length] for name in MONTH_NAMES for length in (3, None)) | {"sept"}
 AFTER = frozenset("at by during for from in on per since until with".split())  # what follows says more of the rows
 SINGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "staff": "staff"}
 PEOPLE = frozenset("person somebody someone individual folk".split())
@@ -43,14 +41,14 @@ class RowNames(NamedTuple):
     sure: str  # the first of those that leave no doubt: plurals of a file's name, and what the first column names
 
     def has(self, word: str) -> bool:
-        """Whether a word of a question means the rows."""
+        """Return whether a word of a question means the rows."""
         name = singular(word)
         return name in self.words or name in ALWAYS or (name in PEOPLE and any(map(_is_person, self.words)))
 
 
 def row_names(called: Sequence[str], first: str, names_rows: bool) -> RowNames:
-    """The words for the rows of a table by the names of its sheet or table and of its file, the first of these that has
-    any; and by its first column, if that names the rows.
+    """Return the words for the rows of a table by the names of its sheet or table and of its file, the first of these
+    that has any; and by its first column, if that names the rows.
 
     >>> found = row_names(["Sheet1", "2024_flats-export.xlsx"], "unit_no", True)
     >>> sorted(found.words), found.sure
@@ -70,7 +68,7 @@ def _words(name: str) -> list[str]:
 
 
 def _said_by(words: Sequence[str]) -> tuple[list[str], bool] | None:
-    """What the words of a file's name call the rows, and whether these are plurals; else it is the last word."""
+    """Return what the words of a file's name call the rows, and whether these are plurals; else it is the last word."""
     kept: list[str] = []
     for word in words:
         if word in AFTER and kept:
@@ -84,12 +82,12 @@ def _said_by(words: Sequence[str]) -> tuple[list[str], bool] | None:
 
 
 def singular(word: str) -> str:
-    """A noun in the singular."""
+    """Return a noun in the singular."""
     return SINGULAR.get(word, stemmed(word))
 
 
 def is_plural(word: str) -> bool:
-    """Whether a word may be a noun in the plural."""
+    """Return whether a word may be a noun in the plural."""
     return word in SINGULAR or (stemmed(word) != word and word[-2:] not in ("is", "us"))
 
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from neural_programmer.questions.index import in_year
 from neural_programmer.questions.quantities import ordinal
-from neural_programmer.questions.tokens import Token, day_of, folded, period_of, stemmed, tokenized
-from neural_programmer.tables.period import Period
+from neural_programmer.questions.tokens import Token, day_of, folded, number_token, period_of, stemmed, tokenized
+from neural_programmer.tables.period import Period, full_year
 from neural_programmer.tables.table import Style
+from neural_programmer.tables.views import MONTH_NAMES
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-          "december")  # fmt: skip
+MONTHS = tuple(name.lower() for name in MONTH_NAMES)
 BEFORE = frozenset(  # what stands before a month that is said alone, and not before the verbs may and march
     "in of since until till before after during from by to and or last this for between through early late mid".split()
 )
@@ -28,7 +28,7 @@ SLACK = 1e-9  # of parts of years
 TO = ("and", "to", "or", "until", "till", "through")
 THIRDS = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 LAST = ("last", "final")
-MOST = 1_000  # days, weeks or months that a part has
+LONGEST_PART = 1_000  # days, weeks or months that a part has
 
 
 class _Said(NamedTuple):
@@ -41,7 +41,7 @@ class _Said(NamedTuple):
     days: tuple[int, ...]
 
     def period(self, year: int) -> Period | None:
-        """The time in a year, if that has it."""
+        """Return the time in a year, if that has it."""
         text = self.text if self.year is not None else f"{self.text} {year}"
         if not self.days:
             return period_of(date(year, self.first, 1), _last_day(year, self.last), text)
@@ -77,14 +77,19 @@ def times(
 
 
 def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Mid-July as two words."""
-    for token in tokens:
+    """Mid-July as two words, and what follows the day in 28-May-15 as a month and a year."""
+    for place, token in enumerate(tokens):
         first, _, rest = token.key.partition("-")
-        yield from (Token(first, first), Token(token.text[4:], rest)) if first == "mid" and _month(rest) else (token,)
+        if first == "mid" and _month(rest):
+            yield from (Token(first, first), Token(token.text[4:], rest))
+        elif place and _day(tokens[place - 1].key) and _month(first) and re.fullmatch(r"\d{2}|[12]\d{3}", rest):
+            yield from (Token(token.text[: len(first)], first), number_token(str(full_year(rest))))
+        else:
+            yield token
 
 
 def _in_digits(token: Token, styles: Collection[Style]) -> Token:
-    """A day such as 3/5/2024 as the table writes days; where nothing shows that, a note says what was taken."""
+    """Return a day such as 3/5/2024 as the table writes days; where nothing shows that, a note says what was taken."""
     digits = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", token.text)
     first, second, year = map(int, digits.groups()) if digits else (0, 0, 0)
     only_month = "month" in styles and "day" not in styles
@@ -132,7 +137,7 @@ def _shared(tokens: list[Token]) -> list[Token]:
 
 
 def _parts(tokens: Sequence[Token]) -> list[Token]:
-    """The first week of March, early 2023, the last ten days of May: a part of a time, told in a note."""
+    """Return the first week of March, early 2023, the last ten days of May: a part of a time, told in a note."""
     read: list[Token] = []
     for token in tokens:
         part = _part(read, token.period) if token.period is not None else None
@@ -148,7 +153,7 @@ def _parts(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _part(before: Sequence[Token], period: Period) -> tuple[int, date, date] | None:
-    """How many of the words before a time narrow it, and to which days."""
+    """Return how many of the words before a time narrow it, and to which days."""
     whole, keys = _Days(period), [token.key for token in before]
     if keys[-1:] != ["of"]:
         third = THIRDS.get(keys[-1]) if keys and keys[-1] in ("early", "mid", "late") else None
@@ -158,7 +163,7 @@ def _part(before: Sequence[Token], period: Period) -> tuple[int, date, date] | N
     else:
         unit, which = stemmed(keys[-2]) if keys[1:] else "", keys[-3] if keys[2:] else ""
         number = before[-3].number if keys[2:] else None
-        if number is not None and 1 <= number <= MOST and keys[3:] and keys[-4] in ("first", *LAST):
+        if number is not None and 1 <= number <= LONGEST_PART and keys[3:] and keys[-4] in ("first", *LAST):
             found, length = whole.several(unit, int(number), keys[-4] != "first"), 4
         elif which in ("first", *LAST) and keys[-2] == f"{unit}s":  # the first days of March
             found, length = whole.third(0 if which == "first" else 2), 3
@@ -179,7 +184,7 @@ class _Days:
             self.months = 0  # of days that are no whole months
 
     def third(self, place: int) -> tuple[date, date] | None:
-        """The beginning, the middle or the end of a month, quarter or year."""
+        """Return the beginning, the middle or the end of a month, quarter or year."""
         if self.months == 1:
             ends = [0, 10, 20, self.last.day]
             return self.first.replace(day=ends[place] + 1), self.first.replace(day=ends[place + 1])
@@ -188,7 +193,7 @@ class _Days:
         return self._of_months(place * self.months // 3, self.months // 3)
 
     def one(self, unit: str, which: int) -> tuple[date, date] | None:
-        """The first, the second, ... or the last (0) day, week, month, quarter or half."""
+        """Return the first, the second, ... or the last (0) day, week, month, quarter or half."""
         if unit == "half" and self.months == 1 and which < 3:
             middle = self.first.replace(day=15)
             return (self.first, middle) if which == 1 else (middle + timedelta(1), self.last)
@@ -202,17 +207,17 @@ class _Days:
         return (first, min(first + timedelta(days - 1), self.last)) if first <= self.last else None
 
     def several(self, unit: str, count: int, from_end: bool) -> tuple[date, date] | None:
-        """The first or the last so many days, weeks or months."""
+        """Return the first or the last so many days, weeks or months."""
         if unit == "month" and count <= self.months:
             return self._of_months(self.months - count if from_end else 0, count)
-        days = count * {"day": 1, "week": 7}.get(unit, MOST)
+        days = count * {"day": 1, "week": 7}.get(unit, LONGEST_PART)
         if not self.months or days > (self.last - self.first).days + 1:
             return None
         more = timedelta(days - 1)
         return (self.last - more, self.last) if from_end else (self.first, self.first + more)
 
     def week(self) -> tuple[date, date] | None:
-        """The week of a day, from Monday on."""
+        """Return the week of a day, from Monday on."""
         if self.first != self.last:
             return None
         monday = self.first - timedelta(self.first.weekday())
@@ -243,7 +248,7 @@ def _last_day(year: int, month: int) -> date:
 
 
 def time_of(text: str) -> Period:
-    """The time that a text names.
+    """Return the time that a text names.
 
     >>> str(time_of("March 2024").first)
     '2024-03-01'
@@ -254,7 +259,7 @@ def time_of(text: str) -> Period:
 
 
 def _said(span: Sequence[Token], before: str) -> _Said | None:
-    """The time that these words name: a month or quarter, perhaps with its day and its year."""
+    """Return the time that these words name: a month or quarter, perhaps with its day and its year."""
     text = " ".join(token.text for token in span)
     year = int(span[-1].text) if span[-1].period is not None and span[-1].number is not None else None
     words = [token.key for token in (span if year is None else span[:-1])]
@@ -272,14 +277,14 @@ def _said(span: Sequence[Token], before: str) -> _Said | None:
 
 
 def _in_years(said: _Said, years: tuple[float, float] | None) -> Period | None:
-    """The time in its year, or in the last of the years between these that had it."""
+    """Return the time in its year, or in the last of the years between these that had it."""
     part = in_year(said.first, said.days[0] if said.days else 1)
     found = (said.period(year) for year in ([said.year] if said.year is not None else _years(years, part)))
     return next(filter(None, found), None)
 
 
 def _years(years: tuple[float, float] | None, part: float) -> Iterator[int]:
-    """The years between these, the last first, that had come to this part of them."""
+    """Return the years between these, the last first, that had come to this part of them."""
     low, high = (1, 0) if years is None else (max(years[0], 1), min(years[1], LAST_YEAR + 0.99))
     yield from (
         year for year in range(int(high), max(int(low), int(high) - MANY_YEARS) - 1, -1) if year + part <= high + SLACK
@@ -296,6 +301,6 @@ def _day(word: str) -> int | None:
 
 
 def _is_month(token: Token, before: str) -> bool:
-    """Whether a word alone is a month: its name or the first three letters, after what stands before months."""
+    """Return whether a word alone is a month: its name or the first three letters, after what stands before months."""
     whole = token.key in MONTHS or len(token.key) == 3
     return whole and (before in BEFORE or (token.key in MONTHS and token.key not in ("may", "march")))

@@ -11,7 +11,7 @@ import numpy as np
 from neural_programmer.base.once import remembered
 from neural_programmer.tables.period import Period
 
-REMEMBERED = 20_000  # words, which come again
+REMEMBERED_WORDS = 20_000  # words, which come again
 SCALES = {
     "k": 1e3, "grand": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
 }  # fmt: skip
@@ -63,12 +63,12 @@ def tokenized(text: str) -> list[Token]:
 
 
 def unified(text: str) -> str:
-    """A text with one sign of minus and one form of every letter: what words are taken from."""
+    """Return a text with one sign of minus and one form of every letter: what words are taken from."""
     return _MINUS.sub("-", unicodedata.normalize("NFKC", text))
 
 
 def number_token(part: str) -> Token:
-    """A number as it is written: 1,200.50, $5k, 1.2M; a whole one of four digits may be a year."""
+    """Return a number as it is written: 1,200.50, $5k, 1.2M; a whole one of four digits may be a year."""
     letters = re.sub(r"[^a-z]", "", part.casefold())
     scale = SCALES.get(letters, 1.0)
     number = float(re.sub(r"[^\d.+-]", "", part)) * scale
@@ -77,7 +77,8 @@ def number_token(part: str) -> Token:
 
 
 def _day(first: int, second: int, third: int, dotted: bool) -> date | None:
-    """The day of 2024-03-05, 5.3.2024, 3/5/2024 and 25/6/2024: with strokes the month comes first, if it is one."""
+    """Return the day of 2024-03-05, 5.3.2024, 3/5/2024 and 25/6/2024: with strokes the month comes first, if it is
+    one."""
     if first > 31:
         return day_of(first, second, third)
     day, month = (first, second) if dotted or first > 12 else (second, first)
@@ -96,15 +97,15 @@ def period_of(first: date, last: date, text: str) -> Period:
     return Period(np.datetime64(first, "D"), end, text)
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def folded(text: str) -> str:
-    """Without case and accents, and without 's."""
+    """Return a word without case, accents and 's."""
     plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'")).casefold()
     return re.sub(r"'s$", "", "".join(letter for letter in plain if not unicodedata.combining(letter)))
 
 
 def stems(words: Sequence[str]) -> str:
-    """Words as they are compared: in the singular.
+    """Return words as they are compared: in the singular.
 
     >>> stems(["net", "sales"])
     'net sale'
@@ -112,9 +113,9 @@ def stems(words: Sequence[str]) -> str:
     return " ".join(map(stemmed, words))
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of a column's name.
+    """Return the words of a column's name.
 
     >>> name_words("unitPrice ($)")
     ('unit', 'price')
@@ -122,9 +123,9 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(token.key for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)))
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_WORDS)
 def stemmed(key: str) -> str:
-    """A word in the singular.
+    """Return a word in the singular.
 
     >>> [stemmed(word) for word in ("cities", "boxes", "sales", "class")]
     ['city', 'box', 'sale', 'class']

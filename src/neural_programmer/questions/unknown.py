@@ -6,7 +6,8 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from neural_programmer.questions.index import Index, unsaid
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.keys import unsaid
 from neural_programmer.questions.question import Link, Question
 from neural_programmer.questions.row_names import is_plural
 from neural_programmer.questions.tokens import name_words, stemmed, stems, tokenized
@@ -50,7 +51,7 @@ ROWS = "rows"  # read in the place of what the rows are called
 
 
 def unknown(words: Sequence[str], links: Collection[Link], index: Index) -> list[int]:
-    """The places of the words that say something of which the table has no column and no cell."""
+    """Return the places of the words that say something of which the table has no column and no cell."""
     may_mean = {link.position for link in links if any(index.columns[column].kind == "text" for column in link.texts)}
     plain = (
         place
@@ -61,8 +62,8 @@ def unknown(words: Sequence[str], links: Collection[Link], index: Index) -> list
 
 
 def lacking(question: Question, index: Index) -> list[int]:
-    """The places of the words of which it is known that the table has no column and no cell, and no row is called
-    so: all cells were looked through for them."""
+    """Return the places of words that the table certainly lacks: all cells were looked through, and no column or row is
+    called so."""
     missed = {form for said in index.missed for token in tokenized(said) for form in (token.key, stemmed(token.key))}
     words = question.words
     places = unknown(words, question.links or (), index)
@@ -71,12 +72,12 @@ def lacking(question: Question, index: Index) -> list[int]:
 
 @cache
 def common() -> frozenset[str]:
-    """The most usual words of all."""
+    """Return the most usual words of all."""
     return frozenset(USUAL.read_text(encoding="utf-8").split()[:COMMON])
 
 
 def called_rows(question: Question, index: Index) -> Question | None:
-    """A question with rows in the place of what the rows are called, if the table lacks nothing else that it says."""
+    """Return a question with `rows` for what the rows are called, if the table lacks nothing else that it says."""
     names = {place for place, word in enumerate(question.words) if word != ROWS and index.row_names.has(word)}
     if not names or not names.issuperset(unknown(question.words, question.links or (), index)):
         return None
@@ -87,7 +88,7 @@ def called_rows(question: Question, index: Index) -> Question | None:
 
 
 def foreign_count(words: Sequence[str], shown: Sequence[str], links: Collection[Link], index: Index) -> str:
-    """Why there is no answer to a question that counts all rows, but calls them what they are not."""
+    """Return why there is no answer to a question that counts all rows, but calls them what they are not."""
     place, name = noun(words, links, index, COUNTS), index.row_names.sure
     if place is None or not name or index.row_names.has(words[place]):
         return ""
@@ -95,7 +96,8 @@ def foreign_count(words: Sequence[str], shown: Sequence[str], links: Collection[
 
 
 def counted_column(words: Sequence[str], shown: Sequence[str], index: Index) -> int | None:
-    """The place of the column of numbers that is asked how many it is, and not how many rows: guests of events."""
+    """Return the place of the column of numbers that is asked how many it is, and not how many rows: guests of
+    events."""
     asked = [word if word.startswith("[") else said.casefold() for word, said in zip(words, shown, strict=True)]
     for start in _starts(asked, COUNTS):
         said = stems(name_words(shown[start])) if asked[start : start + 1] == ["[number column]"] else ""
@@ -106,7 +108,7 @@ def counted_column(words: Sequence[str], shown: Sequence[str], index: Index) -> 
 
 
 def _starts(words: Sequence[str], after: Collection[tuple[str, ...]]) -> Iterator[int]:
-    """The places after these words, and after an article there."""
+    """Return the places after these words, and after an article there."""
     for place in range(len(words)):
         for signs in after:
             if (*words[place : place + len(signs)],) == signs:
@@ -115,7 +117,7 @@ def _starts(words: Sequence[str], after: Collection[tuple[str, ...]]) -> Iterato
 
 
 def noun(words: Sequence[str], links: Collection[Link], index: Index, after: Collection[tuple[str, ...]]) -> int | None:
-    """The place of the plural that stands for the rows in a question: doctors, after how many old."""
+    """Return the place of the plural that stands for the rows in a question: doctors, after how many old."""
     lacking = set(unknown(words, links, index))
     for start in _starts(words, after):
         for place in range(start, len(words)):

@@ -25,7 +25,7 @@ class WordVectors:
         return self.vectors.shape[1]
 
     def of(self, words: Sequence[str]) -> Float[np.ndarray, "dimensions"]:
-        """The mean direction of a few words, of length one; zero where none of them is known."""
+        """Return the mean direction of a few words, of length one; zero if none of them is known."""
         return _mean(self, tuple(words))
 
 
@@ -41,7 +41,7 @@ def _mean(vectors: WordVectors, words: tuple[str, ...]) -> Float[np.ndarray, "di
 
 @cache
 def shipped() -> WordVectors:
-    """The vectors that come with the package, read once."""
+    """Return the vectors that come with the package, read once."""
     arrays = safetensors.numpy.load_file(SHIPPED)
     words = arrays["words"].tobytes().decode().split("\n")
     return WordVectors({word: place for place, word in enumerate(words)}, arrays["vectors"])

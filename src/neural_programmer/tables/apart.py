@@ -22,7 +22,7 @@ FAILED = re.compile(rb"memory allocation of (\d+) bytes failed")  # what calamin
 
 @contextlib.contextmanager
 def told_by(module: str, limits: Limits, **asked: Any) -> Iterator[Iterator[Any]]:
-    """What a module tells that is run as a process, in JSON lines, with its time; `asked` it is given as JSON.
+    """Run a module as a process and yield what it tells in JSON lines, within its time; it is given `asked` as JSON.
 
     The module limits itself to the memory, for that cannot be done from here everywhere; it imports what this process
     could.
@@ -64,7 +64,7 @@ class _Deadline:
 
 
 def _told(process: subprocess.Popen[bytes], fault: Callable[[], str]) -> Iterator[Any]:
-    """What a process tells, until it is done."""
+    """Return what a process tells, until it is done."""
     for line in process.stdout or ():
         if not line.endswith(b"\n"):  # it ended in the middle
             break
@@ -77,7 +77,7 @@ def _told(process: subprocess.Popen[bytes], fault: Callable[[], str]) -> Iterato
 
 
 def _fault(code: int, errors: bytes, megabytes: int | None) -> str:
-    """What ended a process that read a file, by its exit code and what it wrote at last."""
+    """Return what ended a process that read a file, by its exit code and its last output."""
     failed = [int(size) // 1_000_000 for size in FAILED.findall(errors)]
     if failed and megabytes and failed[-1] > megabytes:
         return (

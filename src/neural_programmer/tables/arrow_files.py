@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import duckdb
 
 from neural_programmer.base.limits import NONE, Limits
-from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.errors import NeuralProgrammerError, not_installed
 from neural_programmer.tables import copying
 from neural_programmer.tables.apart import told_by
 from neural_programmer.tables.uniting import united
@@ -34,9 +34,7 @@ def copied(
     """Copy files into the folder (see copying.place_of_copy). The names of their columns, and what is to be said of
     these."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise NeuralProgrammerError(
-            "Arrow and Feather files need pyarrow, which is not installed: pip install 'neural-programmer[arrow]'"
-        )
+        raise not_installed("Arrow and Feather files need", "pyarrow", "arrow")
     if limits.megabytes is None:
         limits = replace(limits, megabytes=_share_of_memory())
     listed = folder / "files.json"
@@ -48,8 +46,8 @@ def copied(
 
 
 def contents(files: str, keys: Sequence[str], folder: str, rows: int | None, megabytes: int | None) -> Iterator:
-    """The names of the columns of some files, and what is to be said of them; their rows are copied into the folder,
-    one more than `rows` at most."""
+    """Return the names of the columns of some files, and what is to be said of them; their rows are copied into the
+    folder, one more than `rows` at most."""
     listed: list[tuple[str, str]] = [tuple(each) for each in json.loads(Path(files).read_text())]
     schemas = {}
     for path, name in listed:
@@ -70,7 +68,7 @@ def contents(files: str, keys: Sequence[str], folder: str, rows: int | None, meg
 
 @contextlib.contextmanager
 def _opened(path: str, name: str) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """The schema of an Arrow file or stream or of a Feather file, and its batches of rows, which are checked."""
+    """Return the schema of an Arrow file or stream or of a Feather file, and its batches of rows, which are checked."""
     import pyarrow
     from pyarrow import feather, ipc
 
@@ -97,7 +95,7 @@ def _opened(path: str, name: str) -> Iterator[tuple[Any, Iterator[Any]]]:
 
 
 def _checked(batch: Any) -> Any:
-    """A batch whose offsets and texts were looked through: DuckDB takes them for right."""
+    """Return a batch whose offsets and texts were looked through: DuckDB takes them for right."""
     batch.validate(full=True)
     return batch
 
@@ -156,7 +154,7 @@ def _insert(
 
 
 def _renamed(schema: Any, places: Mapping[str, str]) -> Any:
-    """A schema whose columns are called by their places in the table; one that is not wanted, by none."""
+    """Return a schema whose columns are called by their places in the table; unwanted ones have no name."""
     import pyarrow
 
     names = [places.get(name.lower(), f"other{place}") for place, name in enumerate(schema.names)]
@@ -164,7 +162,7 @@ def _renamed(schema: Any, places: Mapping[str, str]) -> Any:
 
 
 def _values(path: str, keys: Sequence[str]) -> list[str | None]:
-    """What the folders of a file give its rows."""
+    """Return what the folders of a file give its rows."""
     given = {name: value for name, sign, value in (part.partition("=") for part in Path(path).parent.parts) if sign}
     return [None if given[key] == NO_VALUE else unquote(given[key]) for key in keys]
 

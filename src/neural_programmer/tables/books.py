@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -71,9 +71,16 @@ def _read_sqlite(connection: duckdb.DuckDBPyConnection, path: Path, part: str, l
     with _read(path, part, limits) as told:
         _, name, header = next(told), next(told), next(told)
         names = column_names(column for column, _ in header)
-        texts = frozenset(column for column, kind in header if re.search("CHAR|CLOB|TEXT", kind, re.IGNORECASE))
+        kinds = dict(zip(names, (kind for _, kind in header), strict=True))
+        texts = frozenset(name for name, kind in kinds.items() if re.search("CHAR|CLOB|TEXT", kind, re.IGNORECASE))
         keep(connection, len(names), told)
-    return Given(names, part=name, dialect="sqlite", text_columns=texts)
+    renamed = _renamed(names, [column for column, _ in header])
+    return Given(names, part=name, dialect="sqlite", text_columns=texts, renamed=renamed)
+
+
+def _renamed(names: Sequence[str], stored: Sequence[str]) -> frozenset[str]:
+    """Return the columns that have another name in the database, such as one with a space at its end."""
+    return frozenset(name for name, other in zip(names, stored, strict=True) if name != other)
 
 
 @contextlib.contextmanager
@@ -121,7 +128,8 @@ def _read_duckdb(
     relation.create_view(GIVEN)
     names, stored = column_names(relation.columns), path.stat().st_size <= STORED_LIMIT
     texts = frozenset(column for column, (_, kind) in zip(names, declared, strict=True) if kind == "VARCHAR")
-    return Given(names, stored, filled=frozenset(), part=name, text_columns=texts)
+    renamed = _renamed(names, relation.columns)
+    return Given(names, stored, filled=frozenset(), part=name, text_columns=texts, renamed=renamed)
 
 
 def _check_plan(path: Path, view: str, limits: Limits) -> None:

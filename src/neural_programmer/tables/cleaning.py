@@ -10,7 +10,7 @@ MISSING_WORDS = ("", "na", "n/a", "null", "none", "nan", "-")  # in any case
 NO_BREAK = "\u00a0"
 AROUND = " \t\r\n"  # what is taken away at both ends of a text
 NAN = "nan"
-SOME = 25  # columns that are looked through in one query
+COLUMNS_AT_ONCE = 25  # columns that are looked through in one query
 
 
 @dataclass(frozen=True)
@@ -26,36 +26,36 @@ class Cleaning:
 
 
 def is_spaced(cell: str) -> str:
-    """The SQL that tells whether a text must be trimmed."""
+    """Return the SQL that tells whether a text must be trimmed."""
     return f"{cell}[1] <= ' ' OR {cell}[-1] <= ' ' OR contains({cell}, '{NO_BREAK}')"
 
 
 def trimmed(cell: str) -> str:
-    """The SQL of a text without what stands around it, where something does."""
+    """Return the SQL of a text without what stands around it, where something does."""
     return f"CASE WHEN {is_spaced(cell)} THEN {_trim(_plain(cell))} ELSE {cell} END"
 
 
 def is_missing(cell: str, missing: Sequence[str] = MISSING_WORDS) -> str:
-    """The SQL that tells whether a text that is trimmed says that there is none."""
+    """Return the SQL that tells whether a text that is trimmed says that there is none."""
     short = f"strlen({cell}) <= {max(map(len, missing))}"
     return f"({short} AND regexp_full_match({cell}, '(?i:{'|'.join(missing)})'))"
 
 
 def is_number(cell: str) -> str:
-    """The SQL that tells whether a number is one, and not NaN; not by isnan, which DuckDB takes for false where a
-    Parquet file states the least and greatest of the others."""
+    """Return the SQL that tells whether a number is one, and not NaN; not by isnan, which DuckDB takes for false where
+    a Parquet file states the least and greatest of the others."""
     return f"isfinite({cell}) OR isinf({cell})"
 
 
 def cleanings(
     connection: duckdb.DuckDBPyConnection, relation: str, width: int, kinds: Mapping[int, str]
 ) -> dict[int, Cleaning]:
-    """Those of some columns of a relation: of each "text", of texts that are taken "as they are", of what was "cast" to
-    be text, or a "number"."""
+    """Return the cleaning of some columns of a relation: of "text", of texts taken "as they are", of what was "cast" to
+    text, or of a "number"."""
     found: dict[int, Cleaning] = {}
     given = f"{relation} AS given({', '.join(f'c{place}' for place in range(width))})"
-    for start in range(0, len(kinds), SOME):
-        some = list(kinds.items())[start : start + SOME]
+    for start in range(0, len(kinds), COLUMNS_AT_ONCE):
+        some = list(kinds.items())[start : start + COLUMNS_AT_ONCE]
         asked = ", ".join(sql for place, kind in some for sql in _asked(f"c{place}", kind))
         facts = iter(connection.execute(f"SELECT {asked} FROM {given}").fetchall()[0])
         for place, kind in some:
@@ -66,7 +66,8 @@ def cleanings(
 
 
 def _asked(cell: str, kind: str) -> list[str]:
-    """The SQL of what is missing, and whether there are spaces that do not break, any around, or such as tabs."""
+    """Return the SQL of what is missing, and whether there are spaces that do not break, any around, or such as
+    tabs."""
     if kind == "number":
         return [f"CASE WHEN bool_or(NOT ({is_number(cell)})) THEN ['{NAN}'] END", "false", "false", "false"]
     if kind == "as they are":

@@ -18,22 +18,21 @@ from typing import TYPE_CHECKING, Any
 
 from neural_programmer.base.ending import end_with_input
 from neural_programmer.errors import NeuralProgrammerError, one_of
-from neural_programmer.tables.heads import kind_of
+from neural_programmer.tables.heads import KIND_BYTES, kind_of
 
 if TYPE_CHECKING:
     import sqlite3
     from zipfile import ZipFile, ZipInfo
 
 MODULE = "neural_programmer.tables.containers"
-HEAD = 100  # bytes that show what a file is
 EXCEL_LIMIT = 500_000_000  # bytes, unpacked
 EXCEL_CELLS = 20_000_000  # that a sheet may span
 CHUNK = 1_000_000  # bytes that are read at a time
 BATCH = 10_000  # rows that are taken at a time,
 LETTERS = 5_000_000  # or as many as have so many letters
 ROW = 2_000_000  # bytes of a row, in a process of its own; as of a CSV file
-TOLD = 2_000_000_000  # bytes that such a process tells: one text of a workbook may be shown by every cell
-NAMES = 3  # lines of it before the rows
+MOST_TOLD = 2_000_000_000  # bytes that such a process tells: one text of a workbook may be shown by every cell
+HEAD_LINES = 3  # lines of it before the rows
 PROCESS = 200  # megabytes that it takes before it reads anything
 GRACE = 5  # seconds of the processor after which it ends by itself, where nobody is left to end it
 TOO_LARGE = "it takes more memory than is allowed here; leave some of it out, or save it as CSV"
@@ -42,20 +41,21 @@ TOO_LARGE = "it takes more memory than is allowed here; leave some of it out, or
 def contents(
     path: Path, part: str | None = None, unpacked: int | None = None, rows: int | None = None, apart: bool = False
 ) -> Iterator:
-    """The names of the sheets or tables; then the name of the part that is meant, its columns as pairs of a name and a
-    declared type, and batches of its rows: of a database, one more than `rows` at most. `apart` is whether this is a
-    process of its own.
+    """Return the names of the sheets or tables; then the name of the part that is meant, its columns as pairs of a name
+    and a declared type, and batches of its rows: of a database, one more than `rows` at most. `apart` is whether this
+    is a process of its own.
 
     An empty `part` means the only table, or the first sheet that holds something. If it is None, the names are followed
     by whether each of the sheets does, and nothing else.
     """
     with open(path, "rb") as file:
-        head = file.read(HEAD)
+        head = file.read(KIND_BYTES)
     return _database(path, head, part, rows, apart) if kind_of(head) == "sqlite" else _workbook(path, part, unpacked)
 
 
 def batches(rows: Iterable[Sequence[Any]], longest: int = sys.maxsize) -> Iterator[list[Sequence[Any]]]:
-    """Some rows at a time: not too many, and not too large together; none has more than the `longest` letters."""
+    """Return some rows at a time: not too many, and not too large together; none has more than the `longest`
+    letters."""
     batch, letters = [], 0
     for row in rows:
         length = sum(len(cell) for cell in row if isinstance(cell, str | bytes))
@@ -71,7 +71,7 @@ def batches(rows: Iterable[Sequence[Any]], longest: int = sys.maxsize) -> Iterat
 
 
 def _workbook(path: Path, part: str | None, unpacked: int | None) -> Iterator:
-    """A workbook; the first row of a sheet names the columns."""
+    """Return a workbook; the first row of a sheet names the columns."""
     import python_calamine
 
     most = unpacked or EXCEL_LIMIT
@@ -110,7 +110,7 @@ def _holds_something(sheet: Any) -> bool:
 
 
 def _rows(sheet: Any) -> Iterator[list[Any]]:
-    """The rows of a sheet from the first that holds something."""
+    """Return the rows of a sheet from the first that holds something."""
     row = sheet.start[0] if sheet.start else 0
     try:
         for cells in islice(sheet.iter_rows(), row, None):
@@ -135,7 +135,8 @@ def _check_unpacked(path: Path, most: int) -> None:
 
 
 def _unpacked(archive: "ZipFile", entries: "Sequence[ZipInfo]", most: int) -> int:
-    """How many bytes the entries of an archive unpack to, whatever they say; no more are read than `most` and some."""
+    """Return how many bytes the entries of an archive unpack to, whatever they say; no more are read than `most` and
+    some."""
     import copy
 
     size = 0
@@ -149,7 +150,7 @@ def _unpacked(archive: "ZipFile", entries: "Sequence[ZipInfo]", most: int) -> in
 
 
 def _database(path: Path, head: bytes, part: str | None, most: int | None, apart: bool) -> Iterator:
-    """A SQLite file, which is neither written to nor locked."""
+    """Return a SQLite file, which is neither written to nor locked."""
     import sqlite3
     import urllib.parse
 
@@ -183,19 +184,19 @@ def _database(path: Path, head: bytes, part: str | None, most: int | None, apart
 
 
 def sqlite_fault(error: "sqlite3.Error") -> str:
-    """What SQLite has against a file, and what to do."""
+    """Return what SQLite has against a file, and what to do."""
     if "too big" in str(error):
         return f"a row of it has more than {ROW:,} bytes; shorten it"
     return f"{error}; " + ("try again when the other program is done" if "locked" in str(error) else "save it again")
 
 
 def quoted(name: str) -> str:
-    """A name as it stands in SQL."""
+    """Return a name as it stands in SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def chosen(part: str, known: Sequence[str], what: str, path: Path) -> str:
-    """The table or sheet that is meant: the one that was named, or the only one."""
+    """Return the table or sheet that is meant: the one that was named, or the only one."""
     if part:
         if part not in known:
             raise one_of(what, part, known[:50])
@@ -220,10 +221,10 @@ def main() -> None:
         for number, told in enumerate(contents(Path(asked.pop("path")), **asked, apart=True)):
             line = json.dumps(told, default=_plain)
             size += len(line)
-            if number < NAMES and len(line) > ROW:
+            if number < HEAD_LINES and len(line) > ROW:
                 raise NeuralProgrammerError(f"the names in it have more than {ROW:,} bytes; shorten them")
-            if size > TOLD:
-                raise NeuralProgrammerError(f"it holds more than {TOLD:,} bytes of text; leave some of it out")
+            if size > MOST_TOLD:
+                raise NeuralProgrammerError(f"it holds more than {MOST_TOLD:,} bytes of text; leave some of it out")
             print(line, flush=True)
     except MemoryError:
         print(json.dumps({"error": TOO_LARGE}))
@@ -254,7 +255,7 @@ def _limit(megabytes: int | None, seconds: float | None) -> None:
 
 
 def _plain(cell: Any) -> str:
-    """A cell that JSON has no kind for, as a text."""
+    """Return a cell that JSON has no kind for, as a text."""
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "backslashreplace")
     return cell.isoformat(" ") if isinstance(cell, datetime.datetime) else str(cell)

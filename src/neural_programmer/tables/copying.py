@@ -44,10 +44,9 @@ CONFIG = {
 
 
 def contents(path: str, part: str | None, folder: str | None, rows: int | None, megabytes: int | None) -> Iterator:
-    """The names of the tables, and one after the other those of the views that can be planned. Where a part is asked
-    for, all names, then that of the part and its columns as pairs of a name and a type; its rows are copied into the
-    folder, one more than `rows` at most. Without a folder, the part is only planned.
-    """
+    """Return the names of the tables, and one after the other those of the views that can be planned. Where a part is
+    asked for, all names, then that of the part and its columns as pairs of a name and a type; its rows are copied into
+    the folder, one more than `rows` at most. Without a folder, the part is only planned."""
     with duckdb.connect(":memory:", config=config(megabytes)) as source:
         source.execute("SET TimeZone = 'UTC'")
         source.execute(
@@ -79,12 +78,12 @@ def contents(path: str, part: str | None, folder: str | None, rows: int | None, 
 
 
 def config(megabytes: int | None) -> dict[str, Any]:
-    """The settings of a connection that reaches nothing else and takes so much memory at most."""
+    """Return the settings of a connection that reaches nothing else and takes so much memory at most."""
     return CONFIG if megabytes is None else {**CONFIG, "memory_limit": f"{megabytes}MB"}
 
 
 def names(connection: duckdb.DuckDBPyConnection, asked: str) -> dict[str, str]:
-    """What people call the TABLES or VIEWS of an attached file, and their names in SQL."""
+    """Return what people call the TABLES or VIEWS of an attached file, and their names in SQL."""
     return {
         name if schema == "main" else f"{schema}.{name}": f"{FILE}.{quoted(schema)}.{quoted(name)}"
         for schema, name in connection.execute(asked, [FILE]).fetchall()
@@ -106,8 +105,8 @@ class Stream:
 
 
 def _unnamed(path: Path, folder: Path) -> str:
-    """A path that opens a file and does not say where it is, for a view can show the path of its database: DuckDB
-    looks for the name of what a descriptor stands for, and this one has none any more."""
+    """Return a path that opens a file and does not say where it is, because a view can show the path of its database.
+    DuckDB looks for the name of what a descriptor stands for, and this one has none any more."""
     if not os.path.isdir(DESCRIPTORS):
         raise NeuralProgrammerError("DuckDB files cannot be read here without telling where they are; save it as CSV")
     other = folder / secrets.token_hex(8)  # for one may have been left by a process that was ended

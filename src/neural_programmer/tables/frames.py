@@ -37,7 +37,9 @@ class Given:
     part: str = ""  # the table or sheet of a file that was taken,
     others: tuple[str, ...] = ()  # and those that were not, where nobody said which
     dialect: str = "duckdb"  # of SQL that runs where the table is
-    text_columns: frozenset[str] = frozenset()  # those of a database that are declared to hold text
+    text_columns: frozenset[str] = frozenset()  # those of a database that are declared to hold text,
+    renamed: frozenset[str] = frozenset()  # and those that have another name there
+    is_wide: bool = False  # whether another program had better not guess how its text is read
     notes: Mapping[str, str] = field(default_factory=dict)  # what is to be said of columns
 
 

@@ -4,8 +4,10 @@ import codecs
 from typing import Literal
 
 FileKind = Literal["sqlite", "duckdb", "workbook", "parquet", "arrow", "gzip", "zstd", "text", "unknown"]
+KIND_BYTES = 100  # of a file that show its kind
 HEAD = 1_000_000  # bytes of a file that are looked at, in which the first row must end
 SQLITE = b"SQLite format 3\0"
+SCRIPT = b"#!"
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # how text in UTF-16 begins
 _BEGINNINGS: tuple[tuple[bytes, FileKind], ...] = (
     (SQLITE, "sqlite"),

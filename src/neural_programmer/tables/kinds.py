@@ -53,8 +53,9 @@ _PARTS = "['sign', 'currency', 'inner', 'digits', 'power', 'mark', 'word', 'touc
 _MONTHS = r"(?i:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?)"
 _NO_UNIT = rf"(?i:am|pm|ad|bc|st|nd|rd|th)|{_MONTHS}"  # of 12 am and 5 May
 
-# Dates: years have four digits, 1000 to 2999.
+# Dates: years have four digits, 1000 to 2999; beside the name of a month also two.
 _YEAR, _MONTH, _DAY = r"([12]\d{3})", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"
+_SHORT_YEAR = r"(\d{2})"
 _ISO = r"[12]\d{3}[-/]\d{1,2}[-/]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:Z|UTC|[-+]\d{2}:?\d{2})?)?"
 _CLOCK = r"( \d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?: [AaPp][Mm])?)?"
 _CLOCKS = {"0": "", "1": " %H:%M", "2": " %H:%M:%S", "1m": " %I:%M %p", "2m": " %I:%M:%S %p"}  # by their marks
@@ -96,6 +97,7 @@ class Reader:
     style: Style = ""  # of numbers, what is before their decimals; of dates, what comes first
     doubt: str = "NULL"  # whether the texts could as well be of the other style; NULL if they are the same in both
     reads: str = "true"  # whether it reads the column, besides having a value for all cells
+    note: str = ""  # what is taken wherever it reads a column
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def settle(
             found.replaced,
             found.formats,
             found.reader.style,
-            f"{name}: {found.note}" if found.note else "",
+            f"{name}: {note}" if (note := found.note or found.reader.note) else "",
             cleaned.get(place, Cleaning()),
         )
         for place, (name, found) in enumerate(zip(names, final, strict=True))
@@ -208,8 +210,8 @@ def _cleaned(
     judge_text: bool,
     filled: Collection[int] | None,
 ) -> dict[int, Cleaning]:
-    """What was left out of the columns' texts and numbers. What is not looked through may hold what is missing, unless
-    it is `filled`; what has no types of its own is looked through where a cell is marked."""
+    """Return what was left out of the columns' texts and numbers. A column that is not looked through may hold what is
+    missing, unless it is `filled`; one without a type is looked through where a cell is marked."""
     if not judge_text or (filled is None and not stored):
         return {}
     given = _given_kinds(connection)
@@ -231,7 +233,7 @@ def _cleaned(
 
 
 def _of_one_style(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice | None]) -> list[Choice | None]:
-    """What may be read in two styles is read in that which the other columns show, or else with a note.
+    """Read what has two readings as the other columns show, or else with a note.
 
     Who writes decimals after a comma writes days first.
     """
@@ -246,7 +248,7 @@ def _of_one_style(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice
 
 
 def _with_note(choice: Choice, shown: Collection[str]) -> Choice:
-    """A choice that says so where nothing decided on it; of thousands after a comma, as in 1,234, nobody doubts."""
+    """Return a choice with a note where nothing decided on it; nobody doubts thousands after a comma, as in 1,234."""
     style = choice.reader.style
     if not choice.doubt or {style, _OTHER[style].style} & {*shown} or "," in choice.marks:
         return choice
@@ -254,7 +256,7 @@ def _with_note(choice: Choice, shown: Collection[str]) -> Choice:
 
 
 def _with_breaks(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice | None]) -> list[Choice | None]:
-    """The choices, with a mark where the texts have spaces that do not break: cells have plain ones for them."""
+    """Return the choices, with a mark where the texts have spaces that do not break: cells have plain ones for them."""
     places = [place for place, choice in enumerate(chosen) if choice and choice.reader in (_NUMBER, _NUMBER_COMMA)]
     if not places:
         return list(chosen)
@@ -269,7 +271,7 @@ def _with_breaks(connection: duckdb.DuckDBPyConnection, chosen: Sequence[Choice 
 
 
 def row_name(names: Sequence[str]) -> str:
-    """What the column of NUMBERED with the numbers of the rows is called: as no other column is."""
+    """Return what the column of NUMBERED with the numbers of the rows is called: as no other column is."""
     name = "row"
     while name in map(str.lower, names):
         name += "_"
@@ -284,7 +286,7 @@ def _row_number(connection: duckdb.DuckDBPyConnection, names: Sequence[str], sto
 
 
 def _typed(kind: str) -> Choice | None:
-    """How a column of a type of its own is read: as it is."""
+    """Return how a column of a type of its own is read: as it is."""
     if kind == "BOOLEAN" or kind == "VARCHAR":
         return Choice(Reader("boolean" if kind == "BOOLEAN" else "text"))
     if kind == "DATE" or kind.startswith("TIMESTAMP"):
@@ -298,7 +300,7 @@ def _clean(
     as_is: Mapping[str, bool] | None = None,
     marked: bool = False,
 ) -> str:
-    """The SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL.
+    """Return the SQL of GIVEN with columns c0, c1, ... of our kinds; text is trimmed, and what is missing is NULL.
 
     Those that are `as_is` keep their type, and their texts; true of one of those is that none of it is empty or NaN.
     If they are to be `marked`, one column more says of every row whether a text of it was trimmed or stands for none.
@@ -373,7 +375,7 @@ def _able(connection: duckdb.DuckDBPyConnection, judge_text: bool) -> list[tuple
 
 
 def _possible(texts: Sequence[str | None]) -> tuple[Reader, ...]:
-    """The readers whose patterns fit all the texts."""
+    """Return the readers whose patterns fit all the texts."""
     present = [text for text in texts if text is not None]
     return tuple(reader for reader in _TEXT_READERS if all(map(reader.pattern.fullmatch, present)))
 
@@ -383,14 +385,15 @@ def _named(template: str, i: int, r: int) -> str:
 
 
 def _read(every: Sequence[tuple[int, int, Reader]]) -> str:
-    """The SQL of the cells, and beside them what readers prepare and read: each of a column, the r-th of its own."""
+    """Return the SQL of the cells, and beside them what readers prepare and read: each of a column, the r-th of its
+    own."""
     parts = ", ".join(["*", *(_named(f"{reader.part} AS @part", i, r) for i, r, reader in every)])
     values = ", ".join(["*", *(_named(f"{reader.value} AS @value", i, r) for i, r, reader in every)])
     return f"(SELECT {values} FROM (SELECT {parts} FROM cells))"
 
 
 def _judged(connection: duckdb.DuckDBPyConnection, able: Sequence[Sequence[Reader]]) -> tuple[int, list[Choice | None]]:
-    """How many rows there are, and for every column the first of its readers that reads it, or none."""
+    """Return how many rows there are, and for every column the first of its readers that reads it, or none."""
     every = [(i, r, reader) for i, readers in enumerate(able) for r, reader in enumerate(readers)]
     rows, answers = 0, []
     for start in range(0, max(len(every), 1), TOGETHER):
@@ -422,7 +425,7 @@ def _judged(connection: duckdb.DuckDBPyConnection, able: Sequence[Sequence[Reade
 
 
 def _plain_number() -> Reader:
-    """Numbers as SQL reads them; of whole numbers beyond what float64 can tell apart, all digits."""
+    """Return numbers as SQL reads them; of whole numbers beyond what float64 can tell apart, all digits."""
     whole = "TRY_CAST(@cell AS HUGEINT)"
     return Reader(
         "number",
@@ -437,7 +440,7 @@ def _plain_number() -> Reader:
 
 
 def _number(style: Literal["point", "comma"]) -> Reader:
-    """Numbers of one unit, or of none, with decimals after a point or a comma."""
+    """Return numbers of one unit, or of none, with decimals after a point or a comma."""
     pattern = rf"{_BEFORE}({_POINT if style == 'point' else _COMMA}){_AFTER}"
     left_out = "".join((",", *_GAPS) if style == "point" else (",", ".", *_GAPS)).replace("'", "''")
     plain = "-" if style == "point" else "-."
@@ -461,7 +464,7 @@ def _number(style: Literal["point", "comma"]) -> Reader:
 
 
 def _seen(text: str, signs: Sequence[str]) -> str:
-    """The SQL of a list of those of the signs that some texts have."""
+    """Return the SQL of a list of those of the signs that some texts have."""
     each = ("'" + sign.replace("'", "''") + "'" for sign in signs)
     return f"[{', '.join(f'CASE WHEN bool_or(contains({text}, {sign})) THEN {sign} END' for sign in each)}]"
 
@@ -496,9 +499,10 @@ def _date_in_digits(first: Literal["day", "month"], signs: str) -> Reader:
     return _date(pattern + _CLOCK, part, _SOME, style=first, doubt=doubt, marks=marks)
 
 
-def _date_in_words(pattern: str, order: str) -> Reader:
-    part = f"try_strptime(regexp_replace(@cell, '^{pattern}$', '={order}'), '=%d %b %Y')"  # = marks what was understood
-    return _date(pattern, part, _SOME)
+def _date_in_words(pattern: str, order: str, year: Literal["%Y", "%y"] = "%Y") -> Reader:
+    understood = f"regexp_replace(@cell, '^{pattern}$', '={order}')"  # = marks it
+    note = "its years have two digits; 68 was taken for 2068, and 69 for 1969." if year == "%y" else ""
+    return _date(pattern, f"try_strptime({understood}, '=%d %b {year}')", _SOME, note=note)
 
 
 _SOME = "count(@cell) > 0"
@@ -530,6 +534,7 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _DAY_FIRST,
     _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
+    _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_SHORT_YEAR}", r"\1 \2 \3", "%y"),
 )
 _OTHER: dict[Style, Reader] = {"point": _NUMBER_COMMA, "month": _DAY_FIRST}
 _NOTES: dict[Style, str] = {

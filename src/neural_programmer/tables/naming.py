@@ -16,7 +16,7 @@ from neural_programmer.tables import standard_input
 from neural_programmer.tables.searching import BELOW, Search, check_links, is_pattern, split
 
 MOST_FILES = 10_000  # that are one table
-SHOWN = 5  # kinds of files that an error names
+NAMED_KINDS = 5  # kinds of files that an error names
 PACKED_SUFFIXES = (".gz", ".zst")
 TEXT_SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
@@ -58,7 +58,7 @@ class Named:
         return sum(file.stat().st_size for file in self.files)
 
     def shown(self, file: Path) -> str:
-        """What people call one of several files."""
+        """Return what people call one of several files."""
         name = file.name if self.root is None else str(file.relative_to(self.root))
         return "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in name)
 
@@ -244,6 +244,6 @@ def _pattern_for(text: str, names: Sequence[str]) -> str:
 def _counted(names: Sequence[str]) -> str:
     """Say how many files there are of each kind."""
     counts = Counter(map(suffix_of, names)).most_common()
-    shown = [f"{count:,} {suffix or 'without a suffix'}" for suffix, count in counts[:SHOWN]]
-    more = sum(count for _, count in counts[SHOWN:])
+    shown = [f"{count:,} {suffix or 'without a suffix'}" for suffix, count in counts[:NAMED_KINDS]]
+    more = sum(count for _, count in counts[NAMED_KINDS:])
     return ", ".join([*shown, f"{more:,} more"] if more else shown)

@@ -15,7 +15,7 @@ from neural_programmer.errors import NeuralProgrammerError, NoRoomError, is_of_f
 from neural_programmer.tables import arrow_files, books, containers, copying
 from neural_programmer.tables.containers import quoted
 from neural_programmer.tables.frames import Given, column_names
-from neural_programmer.tables.heads import HEAD, FileKind, kind_of
+from neural_programmer.tables.heads import HEAD, KIND_BYTES, SCRIPT, FileKind, kind_of
 from neural_programmer.tables.kinds import GIVEN
 from neural_programmer.tables.naming import BINARY_SUFFIXES, Named, suffix_of
 from neural_programmer.tables.searching import is_pattern
@@ -48,6 +48,7 @@ def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -
             "disabled_optimizers": "common_subexpressions",  # which takes seconds to plan what reads 1,000 columns
         },
     )
+    connection.execute("SET enable_progress_bar = false")  # which it prints where Python was started without a file
     connection.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL parquet_metadata_cache = true")
     connection.execute("SET allowed_paths = ?", [[str(path) for path in paths]])
     connection.execute("SET allowed_directories = ?", [[str(folder)]])
@@ -59,7 +60,7 @@ def connect(folder: Path, paths: Sequence[Path], megabytes: int | None = None) -
 def parts(path: Path, folder: Path, limits: Limits = NONE) -> list[str]:
     """The sheets or tables of a file that can hold several; of another, none."""
     with open(path, "rb") as file:
-        kind = kind_of(file.read(containers.HEAD))
+        kind = kind_of(file.read(KIND_BYTES))
     if kind not in books.KINDS:
         return []
     with connect(folder, [path], limits.megabytes) as connection:
@@ -75,7 +76,7 @@ def read_files(
     kinds: dict[str, str] = {}  # of each kind that there is, one file
     for path, name in files.items():
         with blaming(name if several else ""):
-            kinds.setdefault(_kind(path, name, named.part), name)
+            kinds.setdefault(check_kind(path, name, named.part), name)
     (kind, name), *others = kinds.items()
     if others:
         said = " and ".join(f"{name} is {kind}" for kind, name in kinds.items())
@@ -120,12 +121,14 @@ def _plain(text: str) -> str:
     return text.translate({ord(letter): f"%{ord(letter):02X}" for letter in "*?["})
 
 
-def _kind(path: Path, name: str, part: str) -> str:
-    """What kind a file is; all files of text are one."""
+def check_kind(path: Path, name: str, part: str = "") -> str:
+    """Return what kind a file is, and refuse what holds no table; all files of text are one kind."""
     with open(path, "rb") as file:
         head = file.read(HEAD)
     if not head:
         raise NeuralProgrammerError("it is empty, and a first row with the names of the columns was expected")
+    if head.startswith(SCRIPT):
+        raise NeuralProgrammerError("it is a script, and no table; name a file of rows, such as a CSV file")
     kind = kind_of(head)
     if part and kind not in books.KINDS:
         raise NeuralProgrammerError(f"it holds one table only; leave out ::{part}")
@@ -242,6 +245,8 @@ def refusing(name: str, files: Mapping[Path, str] = MappingProxyType({})) -> Ite
         raise NeuralProgrammerError(f"cannot read {name}: {containers.sqlite_fault(error)}") from None
     except (EOFError, zlib.error) as error:
         raise NeuralProgrammerError(f"cannot read {name}: {of_system(error)}") from None
+    except MemoryError:
+        raise NeuralProgrammerError(f"cannot read {name}: {containers.TOO_LARGE}") from None
     except (UnicodeError, RuntimeError) as error:  # the latter of DuckDB, which has no words for it,
         if "interrupted" in str(error):  # and swallows Ctrl-C
             raise KeyboardInterrupt from None

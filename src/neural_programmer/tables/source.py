@@ -25,7 +25,7 @@ from neural_programmer.tables.frames import read_frame
 from neural_programmer.tables.heads import HEAD
 from neural_programmer.tables.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
 from neural_programmer.tables.naming import Named
-from neural_programmer.tables.table import TABLE_BYTES, Kind, Table
+from neural_programmer.tables.table import TABLE_BYTES, Kind, Table, is_date
 from neural_programmer.tables.texts import LONG_ROW
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
@@ -41,9 +41,10 @@ class Source:
     `numbered` is the same with the numbers of its rows, from 0, in a column called `row`; where it is `seekable`, rows
     are found by their numbers without reading the others. `named`, `part` and `form` say where it came from, if from
     files, and how others can read these, `called` what people call it; where that was said, it is `private` where these
-    lie. `dialect` and `text_columns` say which SQL runs there, and which of its columns hold text; `others` are the
-    sheets of a workbook that were not taken, where nobody said which; it is `united` of files not all of which have all
-    columns. In `folder` there may be files until it is closed.
+    lie. `dialect`, `text_columns` and `renamed` say which SQL runs there, which of its columns hold text, and which
+    have another name; `others` are the sheets of a workbook that were not taken, where nobody said which; it is
+    `united` of files not all of which have all columns; where it `is_wide`, DuckDB is not to guess how its text is
+    read. In `folder` there may be files until it is closed.
     """
 
     def __init__(
@@ -62,12 +63,15 @@ class Source:
         text_columns: frozenset[str] = frozenset(),
         others: tuple[str, ...] = (),
         united: bool = False,
+        renamed: frozenset[str] = frozenset(),
+        is_wide: bool = False,
     ) -> None:
         self._process = os.getpid()
         self.name, self.columns, self.rows, self.connection = name, columns, rows, connection
         self.relation, self.numbered, self.row = RELATION, NUMBERED, row_name([column.name for column in columns])
         self.folder, self.seekable, self.named, self.part, self.form = folder, seekable, named, part, form
         self.dialect, self.text_columns, self.others, self.united = dialect, text_columns, others, united
+        self.renamed, self.is_wide = renamed, is_wide
         self.called, self.private = called or (named.called if named else ""), bool(called)
         self.whole: Source | None = None  # that whose connection this one uses, which is open for as long as it is kept
         self._release = weakref.finalize(self, _released, connection, folder, self._process)
@@ -246,7 +250,7 @@ def _in_memory(cell: str, kind: Kind, letters: int | None) -> str:
 
 def _unmasked(array: Any, kind: str) -> np.ndarray:
     """Not-a-time where a date is missing; days as days."""
-    if array.dtype.kind != "M":
+    if not is_date(array):
         return np.asarray(array)
     missing: Any = np.array("NaT", array.dtype)
     filled = array.filled(missing) if isinstance(array, np.ma.MaskedArray) else array
@@ -291,7 +295,7 @@ def open_source(what: Any, called: str = "", limits: Limits = NONE) -> Source:
         _released(connection, folder, os.getpid())
         raise
     seekable = given.stored or given.numbered
-    stored = given.dialect, given.text_columns, given.others, bool(given.notes)
+    stored = given.dialect, given.text_columns, given.others, bool(given.notes), given.renamed, given.is_wide
     columns = tuple(_with_note(column, given.notes) for column in columns)
     return Source(name, columns, rows, connection, folder, seekable, named, given.part, given.form, called, *stored)
 

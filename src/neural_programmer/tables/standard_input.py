@@ -14,7 +14,7 @@ from neural_programmer.tables.heads import HEAD, kind_of
 
 NAMES = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 TITLE, CALLED = "the standard input", "stdin"
-MOST = 4_000_000_000  # bytes that are copied
+MOST_BYTES = 4_000_000_000  # bytes that are copied
 
 
 class _Copy:
@@ -64,7 +64,7 @@ def forget() -> None:
 
 
 def _bytes(stream: Any) -> Any:
-    """The stream of bytes below a stream of text, unless a person would have to type them."""
+    """Return the stream of bytes below a stream of text, unless a person would have to type them."""
     if getattr(stream, "buffer", None) is None or stream.closed:
         raise NeuralProgrammerError(f"there is nothing to read: {TITLE} is closed; name a file")
     if stream.isatty():
@@ -82,9 +82,9 @@ def _copy(source: Any, path: Path) -> None:
         with open(path, "xb") as written:
             while chunk := source.read(HEAD):
                 size += written.write(chunk)
-                if size > MOST:
+                if size > MOST_BYTES:
                     raise NeuralProgrammerError(
-                        f"{TITLE} has more than {MOST:,} bytes; save it as a file, and name that"
+                        f"{TITLE} has more than {MOST_BYTES:,} bytes; save it as a file, and name that"
                     )
                 if size == len(chunk) and kind_of(chunk) == "unknown":
                     return

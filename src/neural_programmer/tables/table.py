@@ -3,7 +3,7 @@
 A missing cell is NaN, not-a-time or the empty text.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,6 +13,8 @@ from neural_programmer.base.notebook import line, shortened
 from neural_programmer.errors import NeuralProgrammerError, UsageError
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
+CellKind = Literal["number", "date", "text"]  # of a cell, as programs compute with it: truths are texts
+CELL_KINDS: dict[str, CellKind] = {"f": "number", "i": "number", "u": "number", "M": "date"}  # by NumPy's letters
 Style = Literal[
     "", "point", "comma", "day", "month"
 ]  # what is before the decimals of its numbers, or first in its dates
@@ -68,7 +70,7 @@ class Table:
         return self.columns[self.names.index(name)]
 
     def head(self, rows: int) -> "Table":
-        """Its first rows."""
+        """Return the first rows as a table."""
         if rows >= self.rows:
             return self
         return Table(self.names, tuple(column[:rows] for column in self.columns), self.views)
@@ -77,52 +79,80 @@ class Table:
         return is_text(self.column(name))
 
     def records(self) -> list[list[float | str]]:
-        """The rows as plain Python values, dates as they are written."""
+        """Return the rows as plain Python values, dates as they are written."""
         return [list(row) for row in zip(*(plain(column) for column in self.columns), strict=True)]
 
 
 def without_rows(columns: Mapping[str, Kind]) -> Table:
-    """Columns of these names and kinds that hold nothing."""
+    """Return columns of these names and kinds that hold nothing."""
     kinds = {"number": float, "date": "M8[D]", "text": str, "boolean": str}
     return Table(tuple(columns), tuple(np.empty(0, kinds[kind]) for kind in columns.values()))
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A table, as far as programs are tried on it before one is chosen."""
+    """The rows of a table that candidate programs run on."""
 
     whole: Table | None
     """All of it, where it is in memory: a few programs are tried on that, for what the first rows lack misleads."""
     first: Callable[[], Table]
     """Its first rows: many programs are tried on these."""
+    prepared: dict[Hashable, Any] = field(default_factory=dict)
+    """What was made of them for all questions, with the table that it was made of."""
+
+    def prepare(self, table: Table, what: Hashable, make: Callable[[], Any]) -> Any:
+        """What is made of these rows once for all questions; of many cells for each, so that little is kept."""
+        if table.rows * len(table.names) > IN_MEMORY:
+            return make()
+        known = self.prepared.get(what)
+        if known is None or known[0] is not table:
+            known = self.prepared[what] = table, make()
+        return known[1]
 
     @classmethod
     def of(cls, table: Table) -> "Rows":
-        """Those of a table that asking would open; it is in memory if asking would have it there."""
+        """Return those of a table that asking would open; it is in memory if asking would have it there."""
         whole = table if table.rows * len(table.names) <= IN_MEMORY else None
         return cls(whole, lambda: table.head(TRIED_ON))
 
 
 def _kept(dtype: np.dtype) -> np.dtype | type:
     """float64 for numbers, days or finer for dates, text for all else."""
-    if dtype.kind == "M":
+    kind = CELL_KINDS.get(dtype.kind, "text")
+    if kind == "date":
         return dtype if np.datetime_data(dtype)[0] in ("h", "m", "s", "ms", "us", "ns") else np.dtype("M8[D]")
-    return float if dtype.kind in "iuf" else str
+    return float if kind == "number" else str
+
+
+def column_kind(column: np.ndarray) -> CellKind:
+    """Return what the cells of a column are: the one place that tells it from how they are held.
+
+    >>> [column_kind(np.array(cells)) for cells in ([1.5], ["a"], [np.datetime64("2024-01-02")])]
+    ['number', 'text', 'date']
+    """
+    return CELL_KINDS.get(column.dtype.kind, "text")
 
 
 def is_text(column: np.ndarray) -> bool:
-    return column.dtype.kind not in "fM"
+    """Return whether a column holds texts; truths are the texts true and false."""
+    return column_kind(column) == "text"
 
 
 def is_date(column: np.ndarray) -> bool:
-    return column.dtype.kind == "M"
+    """Return whether a column holds days or moments."""
+    return column_kind(column) == "date"
+
+
+def missing(column: np.ndarray) -> np.ndarray:
+    """Return where there is no cell: NaN, not-a-time, or empty text."""
+    return column == "" if is_text(column) else column != column
 
 
 def is_boolean(column: np.ndarray) -> bool:
-    """Whether a column holds truths alone, which are written as text."""
+    """Return whether a column holds truths alone, which are written as text."""
     return is_text(column) and set(column.tolist()) - {""} in ({"true"}, {"false"}, {"true", "false"})
 
 
 def plain(column: np.ndarray) -> list[float | str]:
-    """The cells as plain Python values."""
+    """Return the cells as plain Python values."""
     return (column.astype(str) if is_date(column) else column).tolist()

@@ -19,13 +19,15 @@ from neural_programmer.errors import NeuralProgrammerError, is_of_full_disk
 from neural_programmer.tables import books
 from neural_programmer.tables.containers import quoted
 from neural_programmer.tables.frames import COLUMNS_LIMIT, Given, column_names
-from neural_programmer.tables.heads import HEAD, WIDE, FileKind, kind_of
+from neural_programmer.tables.heads import HEAD, KIND_BYTES, WIDE, FileKind, kind_of
 from neural_programmer.tables.kinds import GIVEN
 from neural_programmer.tables.naming import JSON_SUFFIXES, TEXT_SUFFIXES, suffix_of
 from neural_programmer.tables.packing import Packing, check_unpacked, packing_of, size_unpacked, unpacked
 from neural_programmer.tables.uniting import united
 
-SOME = 1_000  # rows that are fetched at a time
+ROWS_AT_ONCE = 1_000  # rows that are fetched at a time
+SNIFFED = 10_000  # cells of a line: to find the delimiter, DuckDB takes 32 kB of memory for each that it might have
+DELIMITERS = ",;\t|"
 SHAPES = 100  # of CSV files of one table: their columns, delimiters and so on, as these change from file to file
 LONG_ROW = "a row of it has more than two million bytes; shorten it"
 NO_TABLE = "it is neither text nor of a kind of file known here; name another"
@@ -51,6 +53,7 @@ class Text:
     first: str  # letter
     shape: Shape | None  # of CSV
     is_copy: bool = False
+    is_wide: bool = False
 
 
 def read_texts(
@@ -87,7 +90,8 @@ def read_texts(
         raise NeuralProgrammerError(f"{one} is JSON and {other} is not, and a table is of one kind; name fewer files")
     names, form, notes = _csv(connection, texts, shapes, keys) if shapes else _json(connection, texts, keys)
     form = "" if any(text.is_copy for text in texts) else form
-    return Given(names, stored and size <= books.STORED_LIMIT, form=form, notes=notes)
+    is_wide = any(text.is_wide for text in texts)
+    return Given(names, stored and size <= books.STORED_LIMIT, form=form, is_wide=is_wide, notes=notes)
 
 
 @contextlib.contextmanager
@@ -109,7 +113,7 @@ def of_system(error: Exception) -> str:
 
 def _kind(path: Path) -> FileKind:
     with open(path, "rb") as file:
-        return kind_of(file.read(100))
+        return kind_of(file.read(KIND_BYTES))
 
 
 def _prepared(
@@ -146,8 +150,17 @@ def _prepared(
     beginning = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     if not beginning.strip():
         raise NeuralProgrammerError("it is blank, and a first row with the names of the columns was expected")
-    shape = None if is_json else _shape(connection, path, packing, beginning, like)
-    return Text(path, name, packing, beginning.lstrip()[0], shape, is_copy), size
+    is_wide = not is_json and _is_wide(beginning)
+    shape = None if is_json else _shape(connection, path, packing, beginning, is_wide, like)
+    return Text(path, name, packing, beginning.lstrip()[0], shape, is_copy, is_wide), size
+
+
+def _is_wide(beginning: str) -> bool:
+    """Return whether a line might have more cells than DuckDB may look at to find the delimiter.
+
+    A text of a hundred thousand words with commas between them takes it half a gigabyte.
+    """
+    return any(line.count(delimiter) > SNIFFED for line in beginning.splitlines() for delimiter in DELIMITERS)
 
 
 def _encoding(file: io.BufferedIOBase, stored: bool) -> tuple[str, int]:
@@ -240,7 +253,12 @@ def _selected(
 
 
 def _shape(
-    connection: duckdb.DuckDBPyConnection, path: Path, packing: Packing, beginning: str, like: Shape | None
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    packing: Packing,
+    beginning: str,
+    is_wide: bool,
+    like: Shape | None,
 ) -> Shape:
     """How a CSV file is read; as the one before, if it begins as that does."""
     if like is not None and like.packing == packing:
@@ -249,10 +267,11 @@ def _shape(
             if blank == like.blank and tuple(name.strip() for name in header) == like.names:
                 return like
     asked = "SELECT Delimiter FROM sniff_csv(?, compression = ?, all_varchar = true, header = true, quote = '\"')"
-    delimiters = list(",;\t|")
-    with contextlib.suppress(duckdb.Error):
-        [(sniffed,)] = connection.execute(asked, [str(path), packing]).fetchall()
-        delimiters.insert(0, sniffed)
+    delimiters = list(DELIMITERS)
+    if not is_wide:
+        with contextlib.suppress(duckdb.Error):
+            [(sniffed,)] = connection.execute(asked, [str(path), packing]).fetchall()
+            delimiters.insert(0, sniffed)
     try:  # rows of different lengths mislead the sniffer: then what cuts the first row most decides
         first_rows = {delimiter: _first_row(beginning, delimiter) for delimiter in delimiters}
     except csv.Error as error:
@@ -281,11 +300,13 @@ def _json(
     for text in texts:
         with blaming(text.name if len(texts) > 1 else ""):
             _check_closed(text)
-    asked = "SELECT * FROM read_json_objects(?, compression = ?, filename = true, hive_partitioning = ?)"
-    groups = [
-        (packing, [str(text.path) for text in some]) for packing, some in groupby(texts, lambda each: each.packing)
+    asked = "SELECT * FROM read_json_objects(?, compression = ?, format = ?, filename = true, hive_partitioning = ?)"
+    form = {"[": "array"}  # which DuckDB does not see behind a byte order mark
+    groups = groupby(texts, lambda each: (each.packing, form.get(each.first, "auto")))
+    read = [
+        connection.sql(asked, params=[[str(text.path) for text in some], packing, form, bool(keys)])
+        for (packing, form), some in groups
     ]
-    read = [connection.sql(asked, params=[paths, packing, bool(keys)]) for packing, paths in groups]
     reduce(duckdb.DuckDBPyRelation.union, read).create_view("objects")
     of_each = _json_names(connection, {str(text.path): text.name for text in texts})
     every = [name for names in of_each.values() for name in names]
@@ -316,7 +337,7 @@ def _json_names(connection: duckdb.DuckDBPyConnection, files: Mapping[str, str])
         "SELECT filename, json_keys(json) AS keys, min(place) AS place, bool_and(json_type(json) = 'OBJECT')"
         " FROM (SELECT json, filename, row_number() OVER () AS place FROM objects) GROUP BY ALL ORDER BY place"
     )
-    while some := found.fetchmany(SOME):  # there may be as many sets of names as objects
+    while some := found.fetchmany(ROWS_AT_ONCE):  # there may be as many sets of names as objects
         for path, names, place, is_object in some:
             if not is_object:
                 row = f"row {place}" if len(files) == 1 else f"one of {files[path]}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from neural_programmer.errors import NeuralProgrammerError
 
-SHOWN = 5  # names of columns that an error or a note tells
+NAMED_COLUMNS = 5  # names of columns that an error or a note tells
 COMMON = 2  # one of so many columns must be in all of the files
 
 
@@ -48,8 +48,8 @@ def _no_table(names: Mapping[str, str], different: Mapping[tuple[str, ...], Sequ
 
     def shown(some: Sequence[str], without: Sequence[str]) -> str:
         alone = [names[name] for name in some if name not in without]
-        more = f" and {len(alone) - SHOWN:,} more" if len(alone) > SHOWN else ""
-        return f"{', '.join(alone[:SHOWN])}{more}" if alone else "none"
+        more = f" and {len(alone) - NAMED_COLUMNS:,} more" if len(alone) > NAMED_COLUMNS else ""
+        return f"{', '.join(alone[:NAMED_COLUMNS])}{more}" if alone else "none"
 
     return (
         f"its files have different columns: {first} has {shown(one, other)} alone, and {second} {shown(other, one)};"

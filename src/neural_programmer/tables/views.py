@@ -20,11 +20,11 @@ KINDS: dict[View, Kind] = {
     name: "text" if name == "month" else "date" if name == "date" else "number" for name in get_args(View)
 }
 OF_DATES: tuple[View, ...] = "year", "month"  # the views of a column of dates
-REMEMBERED = 20_000  # cells, which come again
+REMEMBERED_CELLS = 20_000  # cells, which come again
 MOST_CELLS = 0.5  # share of a column's cells that have what a view reads
 MONTH_NAMES = "January February March April May June July August September October November December".split()
-MONTHS = "".join(name[:3].lower() for name in MONTH_NAMES)  # by the first three letters of each
-LONGEST = 300  # letters of a cell that are read
+MONTH_STARTS = "".join(name[:3].lower() for name in MONTH_NAMES)  # by the first three letters of each
+LONGEST_CELL = 300  # letters of a cell that are read
 NO_YEAR = 2000  # of a day and a month alone: a year in which every day is
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 
@@ -54,7 +54,7 @@ SCALE = rf"[0-9]{SPACE}*(thousand|million|billion)\b"
 
 
 def python(pattern: str) -> re.Pattern[str]:
-    """A pattern as Python writes it: with letters for their codes, and the spaces that RE2 knows."""
+    """Return a pattern as Python writes it: with letters for their codes, and the spaces that RE2 knows."""
     spaced = pattern.replace(r"\s", r"\t\n\f\r ")
     return re.compile(re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: re.escape(chr(int(code[1], 16))), spaced), re.ASCII)
 
@@ -80,9 +80,9 @@ class Read(NamedTuple):
         return None if self.day is None else MONTH_NAMES[self.day.month - 1]
 
 
-@remembered(REMEMBERED)
+@remembered(REMEMBERED_CELLS)
 def read(text: str) -> Read:
-    """All that the views read of a text.
+    """Return all that the views read of a text.
 
     >>> read("3rd").number, read("$1.2 million[2]").number, read("1:23.4").time, read("2-1").second
     (3.0, 1200000.0, 83.4, 1.0)
@@ -91,7 +91,7 @@ def read(text: str) -> Read:
     >>> read("1990-1994").span, read("4 May").month
     (4.0, 'May')
     """
-    text = text[:LONGEST]
+    text = text[:LONGEST_CELL]
     if not any(letter.isdigit() for letter in text):
         return Read()
     text = _REMARK.sub("", text).replace("\u0130", "i").lower()  # a letter that Python makes two of, and databases one
@@ -115,8 +115,8 @@ def _plain(digits: str) -> float:
 
 
 def _span(text: str, second: re.Match[str] | None) -> float | None:
-    """How far the first two years of a text are apart, or where it has none, its first two numbers; not where the first
-    is below zero or in thousands or more."""
+    """Return how far the first two years of a text are apart, or where it has none, its first two numbers; not where
+    the first is below zero or in thousands or more."""
     if years := _YEARS.search(text):
         return abs(float(years[2]) - float(years[1]))
     if second is None or any(pattern.search(text) for pattern in (_YEAR, _NEGATIVE, _SCALE)):
@@ -131,7 +131,7 @@ def _seconds(text: str) -> float | None:
 
 
 def _day(text: str) -> date | None:
-    """The first date of a text by the first pattern that it has; the first of a month where no day is named."""
+    """Return the first date of a text by the first pattern that it has; the first of a month where no day is named."""
     for pattern, places in _DATES:
         if found := pattern.search(text):
             year, month, day = (found[place] if place else "" for place in places)
@@ -143,7 +143,7 @@ def _day(text: str) -> date | None:
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else MONTHS.index(text[:3]) // 3 + 1
+    return int(text) if text.isdigit() else MONTH_STARTS.index(text[:3]) // 3 + 1
 
 
 READ: dict[View, Callable[[Read], float | date | str | None]] = {
@@ -158,7 +158,8 @@ READ: dict[View, Callable[[Read], float | date | str | None]] = {
 
 
 def fitting(texts: Sequence[str]) -> tuple[View, ...]:
-    """The views that a column of these cells has: times and dates are no numbers, and a year is one only once."""
+    """Return the views that a column of these cells has: times and dates are no numbers, and a year is one only
+    once."""
     cells = [read(text) for text in texts if text.strip()]
     enough = max(MOST_CELLS * len(cells), 1)
     has = {view for view, part in READ.items() if sum(part(cell) is not None for cell in cells) >= enough}
@@ -176,8 +177,8 @@ def fitting(texts: Sequence[str]) -> tuple[View, ...]:
 
 
 def written(table: Table, like: Table | None = None) -> Table:
-    """A table with the views of its columns after them; a column of dates has its years and months. It has the views of
-    another one that is like it, if this is given.
+    """Return a table with the views of its columns after them; a column of dates has its years and months. It has the
+    views of another one that is like it, if this is given.
 
     >>> written(Table(("town", "area"), (["Bern", "Chur"], ["51 km2", "54 km2"]))).column("area (number)").tolist()
     [51.0, 54.0]
@@ -187,13 +188,13 @@ def written(table: Table, like: Table | None = None) -> Table:
 
 
 def with_views(table: Table, views: Mapping[str, tuple[str, View]]) -> Table:
-    """A table with these views after its columns: of each name, the column that it is read from and the view."""
+    """Return a table with these views after its columns: of each name, the column that it is read from and the view."""
     columns = [viewed(table.column(name), view) for name, view in views.values()]
     return Table((*table.names, *views), (*table.columns, *columns), views)
 
 
 def called(names: Sequence[str], views: Iterable[Sequence[View]]) -> dict[str, tuple[str, View]]:
-    """What the views of columns are called: as none of the columns is, in whatever case.
+    """Return what the views of columns are called: as none of the columns is, in whatever case.
 
     >>> called(["day", "Day (year)"], [("date", "year"), ()])
     {'day (date)': ('day', 'date')}
@@ -207,15 +208,15 @@ def called(names: Sequence[str], views: Iterable[Sequence[View]]) -> dict[str, t
 
 
 def views_of(column: np.ndarray) -> tuple[View, ...]:
-    """The views that a column has."""
+    """Return the views that a column has."""
     if is_date(column):
         return OF_DATES
     return fitting(column.tolist()) if is_text(column) and not is_boolean(column) else ()
 
 
 def viewed(column: np.ndarray, view: View) -> np.ndarray:
-    """The numbers, dates or texts that a view reads of the cells of a column; NaN, not-a-time or the empty text where
-    there are none."""
+    """Return the numbers, dates or texts that a view reads of the cells of a column; NaN, not-a-time or the empty text
+    where there are none."""
     if is_date(column) and view == "month":
         months = column.astype("M8[M]").astype(int) % 12
         return np.where(np.isnat(column), "", np.array(MONTH_NAMES)[months])

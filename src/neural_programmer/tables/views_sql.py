@@ -10,9 +10,9 @@ from neural_programmer.tables.table import Kind
 from neural_programmer.tables.views import (
     DATES,
     LARGE,
-    LONGEST,
+    LONGEST_CELL,
     MONTH,
-    MONTHS,
+    MONTH_STARTS,
     NEGATIVE,
     NO_YEAR,
     NUMBER,
@@ -40,7 +40,7 @@ class Viewed(NamedTuple):
     formats: tuple[str, ...] = ()
 
     def expression(self) -> Any:
-        """What it reads, under its name."""
+        """Return what it reads, under its name."""
         cell = exp.column(self.column, quoted=True)
         cell = exp.cast(cell, "VARCHAR") if self.stored == "typed" else cell
         cell = written_date(cell, self.formats) if self.formats else cell
@@ -58,7 +58,7 @@ class File(NamedTuple):
     options: tuple[str, ...] = ()  # that are true
 
     def read(self, path: str) -> Any:
-        """The call that reads it."""
+        """Return the call that reads it."""
         paths = [_text(each) for each in self.paths or (path,)]
         named = [_option(name, exp.true()) for name in self.options]
         if self.texts:
@@ -75,7 +75,7 @@ def _option(name: str, value: Any) -> exp.PropertyEQ:
 
 
 def viewed(columns: Sequence[Column]) -> list[Viewed]:
-    """Those of some columns that are views."""
+    """Return those of some columns that are views."""
     kinds: dict[str, Kind] = {column.name: column.kind for column in columns}
     return [
         Viewed(column.name, column.view_of, kinds[column.view_of], column.view) for column in columns if column.view
@@ -83,19 +83,20 @@ def viewed(columns: Sequence[Column]) -> list[Viewed]:
 
 
 def relation(columns: Sequence[Column], plain: str, *others: str) -> exp.Select:
-    """The columns of a `plain` relation, the views among them read from the others, and `others` of it after them."""
+    """Return the columns of a `plain` relation, the views among them read from the others, and `others` of it after
+    them."""
     made = {view.name: view.expression() for view in viewed(columns)}
     own = [made.get(column.name) or exp.column(column.name, quoted=True) for column in columns]
     return exp.select(*own, *(exp.column(name, quoted=True) for name in others)).from_(exp.to_table(plain))
 
 
 def relation_name(plain: str) -> str:
-    """What a relation with views is called in a query, which the plain one is not."""
+    """Return what a relation with views is called in a query, which the plain one is not."""
     return f"{WRITTEN}_" if plain.lower() == WRITTEN else WRITTEN
 
 
 def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed], file: File | None = None) -> exp.Select:
-    """A query of what `name` is called there, after that: a plain relation with views."""
+    """Return a query on `name` with a plain relation with views before it."""
     own = exp.Table(this=exp.to_identifier(plain, quoted=True))
     texts = {view.column for view in views if view.stored == "guessed"}
     if texts or file is not None:
@@ -108,15 +109,15 @@ def before(query: exp.Select, name: str, plain: str, views: Sequence[Viewed], fi
 
 
 def written_date(cell: Any, formats: Sequence[str]) -> Any:
-    """The moment that a text says in one of these ways."""
+    """Return the moment that a text says in one of these ways."""
     return exp.Anonymous(this="TRY_STRPTIME", expressions=[cell, exp.Array(expressions=list(map(_text, formats)))])
 
 
 def value(cell: Any, view: View, kind: Kind = "text") -> Any:
-    """What a view reads of a cell of a column of text, or of dates; NULL where there is no such thing."""
+    """Return what a view reads of a cell of a column of text, or of dates; NULL where there is no such thing."""
     if kind == "date":
         return _call("MONTHNAME", cell) if view == "month" else exp.cast(_call("YEAR", cell), "DOUBLE")
-    cell = _call("LEFT", cell, exp.Literal.number(LONGEST))
+    cell = _call("LEFT", cell, exp.Literal.number(LONGEST_CELL))
     text = _call("LOWER", _call("REGEXP_REPLACE", cell, _text(REMARK), _text(""), _text("g")))
     match view:
         case "month":
@@ -145,7 +146,7 @@ def value(cell: Any, view: View, kind: Kind = "text") -> Any:
 
 
 def _date(text: Any) -> Any:
-    """The day by the first pattern that a text has; NULL where there is no such day, and no year 0."""
+    """Return the day by the first pattern that a text has; NULL where there is no such day, and no year 0."""
     found = exp.case()
     for pattern, places in DATES.items():
         year, month, day = (_part(text, pattern, place) if place else None for place in places)
@@ -159,13 +160,13 @@ def _date(text: Any) -> Any:
 
 
 def _month(name: Any) -> Any:
-    """The number of a month by the place of its first three letters."""
-    place = _call("STRPOS", _text(MONTHS), _call("LEFT", name, exp.Literal.number(3)))
+    """Return the number of a month by the place of its first three letters."""
+    place = _call("STRPOS", _text(MONTH_STARTS), _call("LEFT", name, exp.Literal.number(3)))
     return exp.paren(exp.IntDiv(this=exp.paren(place + 2), expression=exp.Literal.number(3)))
 
 
 def _joined(parts: Iterable[Any]) -> Any:
-    """Texts with hyphens between them; NULL where one of them is."""
+    """Return texts with hyphens between them; NULL where one of them is."""
     joined, *others = parts
     for part in others:
         joined = exp.DPipe(this=exp.DPipe(this=joined, expression=_text("-")), expression=part)
@@ -173,7 +174,7 @@ def _joined(parts: Iterable[Any]) -> Any:
 
 
 def _part(text: Any, pattern: str, group: int) -> Any:
-    """A group of the first place that a text has a pattern at; the empty text where there is none."""
+    """Return a group of the first place that a text has a pattern at; the empty text where there is none."""
     return _call("REGEXP_EXTRACT", text, _text(pattern), exp.Literal.number(group))
 
 
@@ -182,7 +183,7 @@ def _matches(text: Any, pattern: str) -> Any:
 
 
 def _plain(digits: Any) -> Any:
-    """A number with commas between its digits."""
+    """Return a number with commas between its digits."""
     return _number(_call("REPLACE", digits, _text(","), _text("")))
 
 

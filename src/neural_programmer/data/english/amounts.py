@@ -1,4 +1,4 @@
-"""Conditions on numbers and times: above, below, between, in a year."""
+"""Draw conditions on numbers and times: above, below, between, in a year."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ COMPARISONS = ("greater",) * 4 + ("lesser",) * 4 + ("at least",) * 2 + ("at most
 
 
 def near(scene: Scene, column: Column) -> float | None:
-    """A number that divides the rows of the first table: one of its cells, or a rounder one near it."""
+    """Return a number that divides the rows of the first table: one of its cells, or a rounder one near it."""
     cells = scene.first.column(column.name)
     cells = cells[~np.isnan(cells)]
     if not len(cells):
@@ -171,7 +171,7 @@ def _two(scene: Scene, column: Column, value: float, plain: bool) -> Condition |
 
 
 def _both(scene: Scene, one: Column, two: Column, value: float) -> Condition:
-    """The same bound on two columns."""
+    """Return the same bound on two columns."""
     operation = scene.pick(("at least", "greater", "at most", "lesser"))
     fields = {"name": said(scene, one), "other": said(scene, two), "way": scene.pick(COMPARED[operation])}
     fields["number"] = number_said(value, scene.random)
@@ -180,7 +180,7 @@ def _both(scene: Scene, one: Column, two: Column, value: float) -> Condition:
 
 
 def _year(scene: Scene, column: Column, value: float, plain: bool) -> Condition:
-    """A year in a column of numbers."""
+    """Return a year in a column of numbers."""
     operation = scene.pick(("greater", "lesser", "equal", "equal", "equal", "at least", "at most", "not equal"))
     name, number, verbs = said(scene, column, plain), str(int(value)), column.source.past
     way = scene.pick(TIMES[operation])

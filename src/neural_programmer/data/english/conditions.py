@@ -31,7 +31,7 @@ FILLERS = "value figure number amount score level mark reading result use rate".
 
 
 def said(scene: Scene, column: Column, plain: bool = True) -> str:
-    """A column as people call it: by its name, by a part or another word for it, with a slip."""
+    """Return a column as people call it: by its name, by a part or another word for it, with a slip."""
     roll = scene.random.random()
     if roll < 0.04:
         return column.name
@@ -48,7 +48,7 @@ def said(scene: Scene, column: Column, plain: bool = True) -> str:
 
 
 def singular(verb: str) -> str:
-    """What is said of one instead of several."""
+    """Return what is said of one instead of several."""
     for start in ("don't ", "do not "):
         if verb.startswith(start):
             return start.replace("do", "does", 1) + verb.removeprefix(start)

@@ -1,4 +1,4 @@
-"""Questions that a table does not answer, as like to those that it answers as can be."""
+"""Draw questions that a table does not answer, as similar as possible to those that it answers."""
 
 from neural_programmer.data.english.conditions import said
 from neural_programmer.data.english.lexicon import Source
@@ -13,7 +13,7 @@ TIMELY = frozenset("oldest|newest|youngest|latest|earliest|most recent|first|las
 
 
 def decline(scene: Scene) -> str | None:
-    """A question without an answer."""
+    """Return a question without an answer."""
     roll = scene.random.random()
     if roll < 0.06:
         section = "chat"
@@ -31,7 +31,7 @@ def decline(scene: Scene) -> str | None:
 
 
 def about(scene: Scene, section: str, **given: Field) -> str | None:
-    """A form of a section, with the things, columns and cells of a scene in its places."""
+    """Return a form of a section, with the things, columns and cells of a scene in its places."""
     form = scene.pick(phrases()[section])
     numbers, texts = scene.of("number"), scene.of("text")
     named = scene.name if scene.name and scene.chance(0.6) and "{k}" not in form else None

@@ -66,7 +66,7 @@ class Domain:
 
 @cache
 def domains() -> tuple[Domain, ...]:
-    """The domains of the file, in its order."""
+    """Return the domains of the file, in its order."""
     return _read(files("neural_programmer.data.english").joinpath("domains.txt").read_text(encoding="utf-8"))
 
 

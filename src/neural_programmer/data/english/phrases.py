@@ -10,7 +10,7 @@ Field = str | Callable[[], str]
 
 @cache
 def phrases() -> dict[str, tuple[str, ...]]:
-    """The forms of every section, each as often as it weighs."""
+    """Return the forms of every section, each as often as it weighs."""
     found: dict[str, list[str]] = {}
     section: list[str] = []
     for line in (
@@ -25,7 +25,7 @@ def phrases() -> dict[str, tuple[str, ...]]:
 
 
 def forms(section: str, /, **fields: str) -> list[str]:
-    """All forms of a section with its fields filled in."""
+    """Return all forms of a section with its fields filled in."""
     return [form.format_map(fields) for form in phrases()[section]]
 
 
@@ -38,5 +38,5 @@ class _Fields(dict[str, Field]):
 
 
 def filled(form: str, /, **fields: Field) -> str:
-    """A form with its fields filled in; those that it does not have are not made."""
+    """Return a form with its fields filled in; those that it does not have are not made."""
     return form.format_map(_Fields(fields))

@@ -1,4 +1,4 @@
-"""Questions that a table answers: what is wanted of the rows, and how people ask for it."""
+"""Draw questions that a table answers: what is wanted of the rows, and how people ask for it."""
 
 from collections.abc import Callable
 
@@ -27,12 +27,12 @@ class Asker:
         self.pick, self.chance = scene.pick, scene.chance
 
     def say(self, *names: str, **fields: Field) -> str:
-        """A form of one of these sections."""
+        """Return a form of one of these sections."""
         sections = [form for name in names for form in phrases()[name]]
         return filled(self.pick(sections), t=self.scene.things, o=self.scene.thing, **fields)
 
     def of_rows(self, rows: Rows) -> dict[str, Field]:
-        """The fields that forms have for rows."""
+        """Return the fields that forms have for rows."""
         return {"p": rows.phrase, "s": lambda: rows.phrase(one=True), "w": rows.where, "q": rows.after,
                 "of": lambda: self.of(rows)}  # fmt: skip
 
@@ -44,7 +44,7 @@ class Asker:
         return said(self.scene, column, self.plain)
 
     def of(self, rows: Rows) -> str:
-        """The rows as what something is a property of."""
+        """Return the rows as what something is a property of."""
         if not rows.conditions:
             return self.say("of all")
         if self.plain and self.chance(0.65):
@@ -54,7 +54,7 @@ class Asker:
         return self.say("of", p=rows.phrase)
 
     def around(self, head: str, rows: Rows) -> str:
-        """What is wanted and of which rows, in one of the orders."""
+        """Return what is wanted and of which rows, in one of the orders."""
         if rows.conditions and self.chance(0.1):
             start = self.pick(("for {}", "of all {}", "for all {}", "among the {}", "{}", "looking at {}"))
             return f"{start.format(rows.phrase())}{self.pick((',', ',', ':', ' -'))} {head}"
@@ -138,7 +138,7 @@ class Asker:
         return self.say("together", c=self.said(column), v=one, x=two), [*steps, Step("or"), Step("sum", column.name)]
 
     def had(self) -> Said:
-        """How many goals did Anna score: the sum over the rows of Anna."""
+        """Return how many goals did Anna score: the sum over the rows of Anna."""
         columns = [column for column in self.scene.of("number") if "count" in column.source.flags]
         about = self.scene.name if self.chance(0.7) else self.column("text")
         if not columns or about is None or {"pre", "noun"} & about.source.flags or not self.scene.cells(about):
@@ -179,7 +179,7 @@ class Asker:
     # ---- cells ------------------------------------------------------------------------------------------------------
 
     def look_up(self) -> Said:
-        """A column of the rows with conditions."""
+        """Return a column of the rows with conditions."""
         column, rows = self.column("name", "id", "text", "number", "date"), draw_rows(self.scene, self.plain, least=1)
         if column is None or not rows.conditions or rows.asks_about(column.name):
             return None
@@ -194,7 +194,7 @@ class Asker:
         return text, [*rows.steps(text), Step("assign", column.name)]
 
     def everything(self) -> Said:
-        """A whole column."""
+        """Return a whole column."""
         column = self.column("name", "id", "text", "number", "date")
         if column is None:
             return None
@@ -218,7 +218,7 @@ class Asker:
         return self.say("of one", c=name, v=value, n=about.said), [step, output]
 
     def asked(self) -> Said:
-        """A verb says which column is wanted, conditions which row: who wrote the longest thriller."""
+        """Return a verb says which column is wanted, conditions which row: who wrote the longest thriller."""
         columns = [column for column in self.scene.columns if column.source.ask]
         if self.plain or not columns:
             return None
@@ -239,7 +239,7 @@ class Asker:
         return text, [*rows.steps(text), *steps, Step("assign", column.name)]
 
     def which(self) -> Said:
-        """The things themselves: what answers is the column that names them."""
+        """Return the things themselves: what answers is the column that names them."""
         target, who = self.scene.name, self.scene.domain.who
         rows = draw_rows(self.scene, self.plain, least=1)
         if target is None or not rows.conditions or rows.asks_about(target.name):
@@ -259,7 +259,7 @@ class Asker:
         return text, [*rows.steps(text), Step("assign", target.name)]
 
     def extreme(self) -> Said:
-        """The thing with the most of something, or another column of it."""
+        """Return the thing with the most of something, or another column of it."""
         scene, who = self.scene, self.scene.domain.who
         column = self.column("number", "number", "date") if self.chance(0.85) else self.column("date")
         most, rows = self.chance(0.55), draw_rows(self.scene, self.plain, most=2, counts=(0, 0, 0, 1, 1, 1, 2))
@@ -308,7 +308,7 @@ class Asker:
         return self.pick(HIGHEST[most])
 
     def latest(self) -> Said:
-        """The latest date itself."""
+        """Return the latest date itself."""
         column, most, rows = self.column("date"), self.chance(0.5), draw_rows(self.scene, self.plain, most=2)
         if column is None or rows.asks_about(column.name):
             return None
@@ -325,7 +325,7 @@ class Asker:
 
 
 def _verb(column: Column) -> str:
-    """What several do to have so much: cost, weigh."""
+    """Return what several do to have so much: cost, weigh."""
     return next((verb.removesuffix(" {}") for verb in column.source.verbs if verb.endswith(" {}")), "")
 
 

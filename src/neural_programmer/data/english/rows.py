@@ -1,4 +1,4 @@
-"""The rows that a question is about: their conditions, and the words for them."""
+"""Draw the rows that a question is about: their conditions, and the words for them."""
 
 import re
 
@@ -39,12 +39,13 @@ class Rows:
         return set(self.places) <= {"post"}
 
     def asks_about(self, column: str) -> bool:
-        """Whether a condition says which cells of this column; that it is another one leaves the question open."""
+        """Return whether a condition says which cells of this column; that it is another one leaves the question
+        open."""
         steps = (step for condition in self.conditions for step in condition.steps)
         return any(step.column == column and step.operation != "text other" for step in steps)
 
     def where(self) -> str:
-        """All conditions as one clause."""
+        """Return all conditions as one clause."""
         if not self.conditions:
             return ""
         scene, start = self.scene, self.scene.pick(WHERE)
@@ -61,7 +62,7 @@ class Rows:
         return f"{start} {joint.join(clauses)}"
 
     def phrase(self, one: bool = False) -> str:
-        """The things with all conditions around them."""
+        """Return the things with all conditions around them."""
         scene = self.scene
         if self.plain and scene.chance(0.6):
             return f"{self.things(one)} {self.where()}"
@@ -75,7 +76,7 @@ class Rows:
         return f"{scene.pick((' ', ' ', ', ')).join(pre)} {noun} {self.after(one)}"
 
     def after(self, one: bool = False) -> str:
-        """The conditions that stand after the things."""
+        """Return the conditions that stand after the things."""
         scene = self.scene
         post = [self._said(n, "post", one) for n, place in enumerate(self.places) if place == "post"]
         if self.either:
@@ -103,7 +104,7 @@ class Rows:
         return single if one else many
 
     def split(self) -> tuple["Rows", str, str] | None:
-        """All conditions but the last, and that one as what is said of several and of one."""
+        """Return all conditions but the last, and that one as what is said of several and of one."""
         last = len(self.conditions) - 1
         if self.either or last < 0 or not self.conditions[last].verb:
             return None
@@ -111,7 +112,7 @@ class Rows:
         return Rows(self.scene, self.conditions[:last]), MARKS[last] + verb, MARKS[last] + singular(verb)
 
     def steps(self, text: str) -> list[Step]:
-        """The steps that select the rows, in the text's order; a pair with or comes first."""
+        """Return the steps that select the rows, in the text's order; a pair with or comes first."""
         ordered = sorted(
             zip(MARKS, self.conditions, strict=False), key=lambda each: (not each[1].either, text.find(each[0]))
         )
@@ -123,7 +124,7 @@ class Rows:
 
 
 def unmarked(text: str) -> str:
-    """The text without the marks of its conditions."""
+    """Return the text without the marks of its conditions."""
     for mark in MARKS:
         text = text.replace(mark, "")
     return " ".join(text.split())
@@ -144,7 +145,7 @@ def draw_rows(scene: Scene, plain: bool, least: int = 0, most: int = 3, counts: 
 
 
 def _draw(scene: Scene, plain: bool) -> Condition | None:
-    """A condition on some column."""
+    """Return a condition on some column."""
     roll = scene.random.random()
     if scene.name is not None and scene.chance(0.03):
         return other_name(scene, scene.name)

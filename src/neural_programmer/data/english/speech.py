@@ -1,4 +1,4 @@
-"""How single things are said: numbers, times, plurals, slips of the fingers."""
+"""Say single things: numbers, times, plurals, with typing errors."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ UNSEEN = frozenset("news series species staff".split())
 def number_said(
     value: float, random: Random, unit: tuple[str, ...] = (), money: bool = False, year: bool = False
 ) -> str:
-    """A number as people write it, perhaps with its unit."""
+    """Return a number as people write it, perhaps with its unit."""
     text = _number(value, random, money, year)
     unit = tuple(each for each in unit if len(each) > 1)  # link reads 5 m as five million
     if year or not unit or text[0] in "$€£" or random.random() < 0.55:
@@ -51,7 +51,7 @@ def in_words(value: int) -> str:
 
 
 def time_said(day: str, random: Random) -> tuple[str, str]:
-    """A day, month or year as people write it, and which of these it is."""
+    """Return a day, month or year as people write it, and which of these it is."""
     year, month, number = day.split("-")
     name = MONTHS[int(month) - 1].title()
     short = random.choice((name, name, name, name[:3]))
@@ -100,7 +100,7 @@ def with_article(noun: str) -> str:
 
 
 def third(verb: str) -> str:
-    """What one does instead of several: "live in {}" becomes "lives in {}".
+    """Return what one does instead of several: "live in {}" becomes "lives in {}".
 
     >>> third("live in {}"), third("go to {}"), third("have {} left"), third("are {}")
     ('lives in {}', 'goes to {}', 'has {} left', 'is {}')
@@ -122,7 +122,7 @@ PAST = {
 
 
 def past(verb: str) -> str:
-    """What was done: "earn {}" becomes "earned {}".
+    """Return what was done: "earn {}" becomes "earned {}".
 
     >>> past("earn {}"), past("put in {}"), past("carry {}"), past("score")
     ('earned {}', 'put in {}', 'carried {}', 'scored')
@@ -134,7 +134,7 @@ def past(verb: str) -> str:
 
 
 def mistyped(text: str, random: Random) -> str:
-    """The text with two letters in the other order, one left out, or one twice."""
+    """Return the text with two letters in the other order, one left out, or one twice."""
     letters = [place for place in range(1, len(text) - 2) if text[place : place + 2].isalpha()]
     if len(text) < 6 or not text.isascii() or not letters:
         return text

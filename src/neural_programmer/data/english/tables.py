@@ -1,4 +1,4 @@
-"""Three tables about one thing: the same columns, different rows."""
+"""Draw three tables about one thing: the same columns, different rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class Scene:
         return self.random.random() < probability
 
     def some(self, choices: Sequence[T], least: int, most: int) -> list[T]:
-        """A few of them, in their order."""
+        """Return a few of them, in their order."""
         count = min(len(choices), self.random.randint(least, most))
         return [choices[place] for place in sorted(self.random.sample(range(len(choices)), count))]
 
@@ -105,7 +105,7 @@ class Scene:
         return frozenset(twice)
 
     def cells(self, column: Column) -> list[str]:
-        """The different texts of a column of the first table."""
+        """Return the different texts of a column of the first table."""
         return [cell for cell in dict.fromkeys(self.first.column(column.name).tolist()) if cell]
 
     def _columns(self, domain: Domain) -> list[Column]:
@@ -133,7 +133,7 @@ class Scene:
             keys = set(name_words(name)) | {word.removesuffix("s") for word in said.split()}
             if source.kind == "number" and {said, plural(said)} & called:
                 continue
-            if claimed & source.claims or (words & keys and (len(keys) == 1 or keys <= words | FEW)):
+            if claimed & source.claims or (words & keys and (len(keys) == 1 or keys <= words | NAMELESS_WORDS)):
                 continue
             temporal = source.kind == "date" or "year" in source.flags
             alone = not (temporal and any(c.kind == "date" or "year" in c.source.flags for c in columns))
@@ -242,12 +242,12 @@ class Scene:
 
 STYLES = ("plain", "plain", "plain", "title", "title", "snake", "snake", "camel", "upper")
 CASES = (str, str, str, str.title, str.lower)
-FEW = frozenset("name no number id of the date year total".split())
+NAMELESS_WORDS = frozenset("name no number id of the date year total".split())
 NOUNS = "Garden River Night Winter Road Secret Shadow Dream Island Letter Storm House Song Mirror Journey Crown".split()
 
 
 def style_of(said: str, style: str) -> str:
-    """A name in the manner of a table: snake_case, camelCase, Title Case."""
+    """Return a name in the manner of a table: snake_case, camelCase, Title Case."""
     words = said.split()
     if style == "snake":
         return "_".join(words)
@@ -258,12 +258,12 @@ def style_of(said: str, style: str) -> str:
 
 
 def made_word(random: Random) -> str:
-    """A word that nobody has met."""
+    """Return a word that nobody has met."""
     return "".join(random.choice(SYLLABLES) for _ in range(random.randint(2, 3)))
 
 
 def _made_up(random: Random) -> Domain:
-    """A domain of which no word is known."""
+    """Return a domain of which no word is known."""
     words = list(dict.fromkeys(made_word(random) for _ in range(60)))
     texts = tuple(
         Source(

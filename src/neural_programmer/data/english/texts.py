@@ -1,4 +1,4 @@
-"""Conditions on what cells say: a text, one of two, another one; yes and no."""
+"""Draw conditions on what cells say: a text, one of two, another one; yes and no."""
 
 from neural_programmer.data.english.conditions import Condition, said
 from neural_programmer.data.english.phrases import forms
@@ -10,7 +10,7 @@ WITHIN = ("in ", "at ", "on ", "from ")  # what makes sense with "not", "outside
 
 
 def value_said(scene: Scene, cell: str) -> str:
-    """A cell as people write it."""
+    """Return a cell as people write it."""
     roll = scene.random.random()
     if roll < 0.03 and len(cell) >= 7 and cell.replace(" ", "").isalpha():
         return mistyped(cell, scene.random)
@@ -31,7 +31,7 @@ def text_condition(scene: Scene, column: Column, plain: bool) -> Condition | Non
 
 
 def _match(scene: Scene, column: Column, cell: str, value: str, plain: bool) -> Condition:
-    """The rows with a text."""
+    """Return the rows with a text."""
     name, source = said(scene, column, plain), column.source
     post, verb = forms("match post", name=name, value=value), forms("match verb", name=name, value=value)
     made = Condition([Step("text match", column.name, (cell,))], forms("match clause", name=name, value=value))
@@ -60,7 +60,7 @@ def _match(scene: Scene, column: Column, cell: str, value: str, plain: bool) -> 
 
 
 def _pair(scene: Scene, column: Column, one: str, two: str, plain: bool) -> Condition:
-    """The rows with one of two texts."""
+    """Return the rows with one of two texts."""
     a, b = value_said(scene, one), value_said(scene, two)
     made = _match(scene, column, one, f"{a} or {b}", plain)
     made.steps = [Step("text match", column.name, (one,)), Step("text match", column.name, (two,))]
@@ -76,7 +76,7 @@ def _pair(scene: Scene, column: Column, one: str, two: str, plain: bool) -> Cond
 
 
 def _other(scene: Scene, column: Column, cell: str, plain: bool) -> Condition:
-    """The rows with another text, or with neither of two."""
+    """Return the rows with another text, or with neither of two."""
     value, source = value_said(scene, cell), column.source
     fields = {"name": said(scene, column, plain), "value": value}
     fields["a_name"] = with_article(fields["name"])
@@ -114,7 +114,7 @@ def _other(scene: Scene, column: Column, cell: str, plain: bool) -> Condition:
 
 
 def other_name(scene: Scene, column: Column) -> Condition | None:
-    """All rows but one that is named."""
+    """Return all rows but one that is named."""
     cells = scene.cells(column)
     if not cells:
         return None

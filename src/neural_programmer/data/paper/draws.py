@@ -78,7 +78,7 @@ LARGEST_RANGE = 10**9  # beyond it, sums of hundredths are no longer exact
 
 
 def generator_of(seed: int, *stream: int) -> np.random.Generator:
-    """The random numbers of one stream of a seed, independent of those of the others."""
+    """Return the random numbers of one stream of a seed, independent of those of the others."""
     check_seed(seed)
     return np.random.default_rng([seed, *stream])
 
@@ -103,14 +103,14 @@ def draw_train(task: Task | Given, count: int, seed: int, stream: int = TRAIN) -
 
 @lru_cache(maxsize=4)
 def train_templates(task: Task, count: int, seed: int) -> frozenset[str]:
-    """The templates of a training set, to tell which test questions are new."""
+    """Return the templates of a training set, to tell which test questions are new."""
     return frozenset(template.text for template in _draw_templates(task, count, seed, TRAIN)[2])
 
 
 def _draw_templates(
     task: Task, count: int, seed: int, stream: int
 ) -> tuple[np.random.Generator, tuple[tuple[str, ...], ...], tuple[Template, ...]]:
-    """The columns and the template of every triple, and the generator to draw the rest with."""
+    """Return the columns and the template of every triple, and the generator to draw the rest with."""
     if count < 1:
         raise NeuralProgrammerError(f"at least one triple must be drawn, not {count}")
     generator = generator_of(seed, stream)
@@ -121,7 +121,7 @@ def _draw_templates(
 
 
 def test_size(task: Task) -> int:
-    """How many questions the full test set has."""
+    """Return how many questions the full test set has."""
     return (task.test_templates or task.grammar.count) * task.questions_per_template
 
 
@@ -174,7 +174,7 @@ def _draw_columns(task: Task, count: int, generator: np.random.Generator) -> tup
 
 
 def _draw_template(task: Task, names: tuple[str, ...], which_category: float, which: float) -> Template:
-    """A template over these columns, from two numbers drawn uniformly from [0, 1)."""
+    """Return a template over these columns, from two numbers drawn uniformly from [0, 1)."""
     texts = tuple(name for name in names if name in task.texts)
     grammar = task.grammar_over(names[len(texts) :], texts)
     if not task.by_category:

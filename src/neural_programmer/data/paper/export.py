@@ -1,4 +1,4 @@
-"""Triples as JSON lines that people and programs can read."""
+"""Write triples as JSON lines."""
 
 import json
 from collections.abc import Callable

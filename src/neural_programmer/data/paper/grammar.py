@@ -44,7 +44,7 @@ class Clause:
     argument: tuple[str, ...] | None = None
 
     def step(self, numbers: list[float]) -> Step:
-        """The step of a program; a comparison takes the next of the question's numbers."""
+        """Return the step of a program; a comparison takes the next of the question's numbers."""
         argument = numbers.pop(0) if NUMBER in self.words else self.argument
         return Step(self.operation, self.column, argument)
 
@@ -66,12 +66,12 @@ class Template:
         return self.words.count(NUMBER)
 
     def question(self, numbers: list[str]) -> str:
-        """The question with its numbers filled in."""
+        """Return the question with its numbers filled in."""
         parts = iter(numbers)
         return " ".join(next(parts) if word == NUMBER else word for word in self.words)
 
     def program(self, numbers: list[float], steps: int = 4) -> Program:
-        """The program, led by as many resets as fill it up to `steps`."""
+        """Return the program, led by as many resets as fill it up to `steps`."""
         numbers = list(numbers)
         own = tuple(clause.step(numbers) for clause in self.clauses)
         return Program((Step("reset"),) * (steps - len(own)) + own)
@@ -147,7 +147,7 @@ class Grammar:
 
     @cache  # noqa: B019  a grammar is frozen and few are made
     def template(self, category: str, number: int) -> Template:
-        """The template of this number in its category."""
+        """Return the template of this number in its category."""
         rest, place = divmod(number, len(self.outputs))
         output = self.outputs[place]
         if category == "aggregation":
@@ -166,7 +166,7 @@ class Grammar:
         return Template(category, words, (one, Clause((), "reset"), other, difference))
 
     def numbered(self, number: int) -> Template:
-        """The template of this number among all, category by category."""
+        """Return the template of this number among all, category by category."""
         for category, size in self.counts.items():
             if 0 <= number < size:
                 return self.template(category, number)
@@ -199,5 +199,5 @@ def grammar(
     lookups: bool = True,
     same_comparison: bool = False,
 ) -> Grammar:
-    """The grammar over these columns, made once."""
+    """Return the grammar over these columns, made once."""
     return Grammar(numbers, texts, varied, names, lookups, same_comparison)

@@ -69,7 +69,8 @@ class Task:
         return grammar(numbers, texts, self.varied, len(self.columns) > 1, self.lookups, self.same_comparison)
 
     def words_read(self, pointers: bool, test: bool = False) -> list[str]:
-        """Every word that a model reads: those of the questions, and the names or what is read in their place."""
+        """Return every word that a model reads: those of the questions, and the names or what is read in their
+        place."""
         names = [word for name in (self.test_columns if test else self.columns) for word in name.split()]
         ways = VARIED if self.varied else PLAIN
         said = [word for phrases in ways.values() for phrase in phrases for word in phrase.split()]
@@ -149,7 +150,7 @@ TASKS: dict[str, Task] = {
 
 
 def task(name: str) -> Task:
-    """The task of this name."""
+    """Return the task of this name."""
     if name not in TASKS:
         raise one_of("task", name, TASKS)
     return TASKS[name]

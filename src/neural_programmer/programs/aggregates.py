@@ -1,0 +1,149 @@
+"""Aggregates: what each makes of the cells of a set of rows, or of many sets at once, and its name in SQL."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from neural_programmer.tables.table import is_date
+
+Needed = Literal["none", "number", "ordered", "text", "any"]
+"""What is made something of: no column, one of numbers, of numbers or dates, of text, or any."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Which group each row is in: the table that it stands in, or what its keys are."""
+
+    of: Int[np.ndarray, "rows"]
+    count: int
+
+    def summed(self, values: np.ndarray) -> np.ndarray:
+        """The sums of the groups, of values in float32 or float64."""
+        if self.count == 1 and values.ndim == 1:
+            return values.sum(axis=-1, keepdims=True)
+        if values.ndim == 1:
+            return np.bincount(self.of, values, self.count).astype(values.dtype)
+        return values @ self._members(values.dtype)
+
+    def some(self, there: np.ndarray) -> np.ndarray:
+        """Which groups have any of the rows."""
+        if self.count == 1:
+            return np.asarray(there.any(axis=-1, keepdims=True))
+        return self.summed(there.astype(np.float32)) > 0
+
+    def largest(self, values: np.ndarray, nothing: Any) -> np.ndarray:
+        """The largest of each group; `nothing` of a group without rows."""
+        if self.count == 1:
+            return values.max(axis=-1, keepdims=True, initial=nothing)
+        result = np.full((*values.shape[:-1], self.count), nothing, values.dtype)
+        if len(self.of):
+            order, starts, groups = self._ordered
+            values = values if order is None else values[..., order]
+            result[..., groups] = np.maximum.reduceat(values, starts, axis=-1)
+        return result
+
+    def spread(self, values: np.ndarray) -> np.ndarray:
+        """What each row's group has."""
+        return values if self.count == 1 else values[..., self.of]
+
+    @cached_property
+    def _ordered(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+        """The rows by their groups, if they are not so already, where each group begins, and which it is."""
+        order = None if (np.diff(self.of) >= 0).all() else np.argsort(self.of, kind="stable")
+        of = self.of if order is None else self.of[order]
+        starts = np.flatnonzero(np.diff(of, prepend=-1))
+        return order, starts, of[starts]
+
+    def _members(self, kind: np.dtype) -> np.ndarray:
+        """1 where a row is in a group, for products."""
+        if kind not in self._made:
+            self._made[kind] = (self.of[:, None] == np.arange(self.count)).astype(kind)
+        return self._made[kind]
+
+    @cached_property
+    def _made(self) -> dict[np.dtype, np.ndarray]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Held:
+    """Cells of a column, and which of them are there in every set of rows, and selected."""
+
+    cells: np.ndarray
+    there: Bool[np.ndarray, "*sets rows"]
+    groups: Groups
+
+    @cached_property
+    def counts(self) -> Float[np.ndarray, "*sets groups"]:
+        return self.groups.summed(self.there.astype(np.float32)).astype(float)
+
+    @cached_property
+    def some(self) -> Bool[np.ndarray, "*sets groups"]:
+        return self.groups.some(self.there)
+
+    @cached_property
+    def sums(self) -> Float[np.ndarray, "*sets groups"]:
+        return self.groups.summed(np.where(self.there, self.cells, 0.0))
+
+    def averages(self) -> Float[np.ndarray, "*sets groups"]:
+        return np.where(self.counts > 0, self.sums / np.maximum(self.counts, 1.0), np.nan)
+
+    def largest(self, sign: int = 1) -> np.ndarray:
+        """The largest cells, or with another sign the smallest; dates stay dates."""
+        dates = is_date(self.cells)
+        numbers = self.cells.view(np.int64) if dates else self.cells
+        none = np.iinfo(np.int64).min if dates else -np.inf
+        best = self.groups.largest(np.where(self.there, numbers if sign > 0 else -numbers, none), none)
+        if dates:  # not-a-time is the least of their numbers
+            return np.where(best == none, none, sign * best).view(self.cells.dtype)
+        best = best if sign > 0 else -best
+        return np.where(self.some, best, np.nan) if np.isinf(best).any() else best
+
+    def each(self, made: Callable[[np.ndarray], Any], nothing: float) -> Float[np.ndarray, "*sets groups"]:
+        """What is made of the cells of each group of each set, one after the other."""
+        sets = self.there.reshape(math.prod(self.there.shape[:-1]), self.there.shape[-1])
+        cells = np.broadcast_to(self.cells, self.there.shape).reshape(sets.shape)
+        result = np.full((len(sets), self.groups.count), nothing)
+        for place, rows in enumerate(sets):
+            for group in np.unique(self.groups.of[rows]).tolist():
+                result[place, group] = made(cells[place][rows & (self.groups.of == group)])
+        return result.reshape(*self.there.shape[:-1], self.groups.count)
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """What is made `of` cells: of those of one set of rows by `one`, of those of many at once by `many`, if there is a
+    way; `nothing` is what no cells give. `lacking` are the dialects of SQL that have no such function."""
+
+    of: Needed
+    sql: str
+    one: Callable[[np.ndarray], Any]
+    many: Callable[[Held], np.ndarray] | None = None
+    nothing: float = float("nan")
+    lacking: tuple[str, ...] = ()
+
+    def __call__(self, held: Held) -> np.ndarray:
+        """What it makes of each group of every set."""
+        if held.there.ndim == 1 and held.groups.count == 1:
+            cells, gives = held.cells[held.there], self._gives(held.cells)
+            nothing = self.nothing if gives is float else np.datetime64("NaT")
+            return np.asarray(self.one(cells) if len(cells) else nothing, gives).reshape(1)
+        return held.each(self.one, self.nothing) if self.many is None else self.many(held)
+
+    def _gives(self, cells: np.ndarray) -> Any:
+        return cells.dtype if is_date(cells) and self.of == "ordered" else float
+
+
+AGGREGATES = {
+    "count": Aggregate("none", "COUNT", len, lambda held: held.counts, 0.0),
+    "sum": Aggregate("number", "SUM", np.sum, lambda held: held.sums, 0.0),
+    "average": Aggregate("number", "AVG", np.mean, Held.averages),
+    "maximum": Aggregate("ordered", "MAX", np.max, Held.largest),
+    "minimum": Aggregate("ordered", "MIN", np.min, lambda held: held.largest(-1)),
+    "distinct": Aggregate("any", "COUNT DISTINCT", lambda cells: len(np.unique(cells)), nothing=0.0),
+}

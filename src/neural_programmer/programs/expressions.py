@@ -1,0 +1,286 @@
+"""The program language: values, tests and relations, as a tree.
+
+Each node says what kind of cells it has, and refuses nonsense when it is made. Missing cells follow SQL: no comparison
+holds for them, no aggregate counts them; `Not` is the contrary of what holds. What nodes mean is defined twice, so that
+each definition judges the other: by the interpreter (interpreter.py), and in SQL (engines/sql.py).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal, TypeAlias, Union
+
+import numpy as np
+
+from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.programs.aggregates import AGGREGATES
+from neural_programmer.tables.table import CellKind
+
+Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
+ORDERED = ("number", "date")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A cell of each row."""
+
+    name: str
+    kind: CellKind
+
+
+@dataclass(frozen=True)
+class RowNumber:
+    """The place of each row in its table, from 0."""
+
+    kind: CellKind = "number"
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number, a moment or a text."""
+
+    value: Any
+
+    @property
+    def kind(self) -> CellKind:
+        if isinstance(self.value, str):
+            return "text"
+        return "date" if isinstance(self.value, np.datetime64) else "number"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure of a group, by its place from 0."""
+
+    place: int
+    kind: CellKind = "number"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The one cell of a relation with one row and one column: an aggregate of all of some rows."""
+
+    relation: "Relation"
+
+    def __post_init__(self) -> None:
+        if len(outputs(self.relation)) != 1:
+            raise NeuralProgrammerError("only a relation with one column has one cell")
+
+    @property
+    def kind(self) -> CellKind:
+        return outputs(self.relation)[0].kind
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """Two numbers added or subtracted."""
+
+    operator: Literal["+", "-"]
+    left: "Value"
+    right: "Value"
+    kind: CellKind = "number"
+
+    def __post_init__(self) -> None:
+        for side in (self.left, self.right):
+            _check(side.kind == "number", f"{side.kind} has no {self.operator}: it takes numbers")
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Whether two cells of a row compare so."""
+
+    operator: Comparison
+    left: "Value"
+    right: "Value"
+
+    def __post_init__(self) -> None:
+        _check(self.left.kind == self.right.kind, f"{self.left.kind} is not comparable with {self.right.kind}")
+        _check(self.operator in ("=", "<>") or self.left.kind in ORDERED, f"texts have no {self.operator}")
+
+
+@dataclass(frozen=True)
+class Within:
+    """Whether a cell lies between two others, or is them; `outside`, whether it lies before or after."""
+
+    value: "Value"
+    low: "Value"
+    high: "Value"
+    outside: bool = False
+
+    def __post_init__(self) -> None:
+        for side in (self.low, self.high):
+            _check(self.value.kind == side.kind in ORDERED, f"{self.value.kind} does not lie within {side.kind}")
+
+
+@dataclass(frozen=True)
+class In:
+    """Whether a cell is one of some texts, or of the cells of a relation with one column; `other`, whether it is there
+    and none of them."""
+
+    value: "Value"
+    among: "tuple[Constant, ...] | Relation"
+    other: bool = False
+
+    def __post_init__(self) -> None:
+        kinds = {one.kind for one in (self.among if isinstance(self.among, tuple) else outputs(self.among))}
+        _check(kinds <= {self.value.kind}, f"{self.value.kind} is not among {', '.join(sorted(kinds))}")
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Whether there is no cell."""
+
+    value: "Value"
+
+
+@dataclass(frozen=True)
+class Everything:
+    """What holds for every row."""
+
+
+@dataclass(frozen=True)
+class And:
+    left: "Test"
+    right: "Test"
+
+
+@dataclass(frozen=True)
+class Or:
+    left: "Test"
+    right: "Test"
+
+
+@dataclass(frozen=True)
+class Not:
+    """Whether a test does not hold."""
+
+    test: "Test"
+
+
+@dataclass(frozen=True)
+class Exists:
+    """Whether a relation has any row."""
+
+    relation: "Relation"
+
+
+@dataclass(frozen=True)
+class Given:
+    """Whether a row is in the set, or sets, that the interpreter is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What an operation of one's own gives: a number made of cells of some rows, or a truth for each row."""
+
+    operation: Any
+    column: Column
+    rows: "Test"
+    argument: Any = None
+    kind: CellKind = "number"
+
+
+@dataclass(frozen=True)
+class Scan:
+    """The table."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    relation: "Relation"
+    test: "Test"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """An aggregate of the cells of a group; `count` needs none."""
+
+    aggregate: str
+    value: "Value | None" = None
+
+    def __post_init__(self) -> None:
+        _check(self.aggregate in AGGREGATES, f"there is no aggregate {self.aggregate!r}")
+        of, kind = AGGREGATES[self.aggregate].of, None if self.value is None else self.value.kind
+        fits = kind in {"none": (None,), "number": ("number",), "ordered": ORDERED}.get(of, (*ORDERED, "text"))
+        _check(fits, f"{kind or 'nothing'} has no {self.aggregate}")
+
+    @property
+    def kind(self) -> CellKind:
+        return self.value.kind if self.value is not None and self.aggregate in ("maximum", "minimum") else "number"
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rows that are alike in their keys, as one row with these and its measures; without keys there is one row."""
+
+    relation: "Relation"
+    keys: "tuple[Value, ...]"
+    measures: tuple[Measure, ...]
+
+
+@dataclass(frozen=True)
+class Sort:
+    relation: "Relation"
+    by: "Value"
+    descending: bool = False
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The first of a sorted relation, with those that are as good as the last of these."""
+
+    relation: Sort
+    count: int
+
+
+@dataclass(frozen=True)
+class Select:
+    """Some columns of a relation."""
+
+    relation: "Relation"
+    values: "tuple[Value, ...]"
+
+
+Value: TypeAlias = Union[Column, RowNumber, Constant, Measured, Cell, Arithmetic, Applied]  # noqa: UP007
+Test: TypeAlias = Union[Compare, Within, In, Missing, Everything, And, Or, Not, Exists, Given, Applied]  # noqa: UP007
+Relation: TypeAlias = Union[Scan, Filter, Group, Sort, Limit, Select]  # noqa: UP007
+Node: TypeAlias = Union[Value, Test, Relation]  # noqa: UP007
+
+
+def outputs(relation: Relation) -> Sequence[Any]:
+    """The columns of a relation: those that are selected, or a group's keys and measures; the table's own are not
+    listed."""
+    if isinstance(relation, Select):
+        return relation.values
+    if isinstance(relation, Group):
+        return (*relation.keys, *relation.measures)
+    return () if isinstance(relation, Scan) else outputs(relation.relation)
+
+
+def nodes(node: Any) -> Iterator[Any]:
+    """A node and all below it, each once: what several nodes read is the same tree."""
+    waiting, seen = [node], set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting += one
+        elif is_dataclass(one) and type(one).__module__ == __name__ and id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            waiting += [getattr(one, each.name) for each in fields(one)]
+
+
+def is_value(node: Node) -> bool:
+    """Whether a node is a value, rather than a test or a relation."""
+    if isinstance(node, Applied):
+        return node.operation.updates == "scalar"
+    return isinstance(node, Column | RowNumber | Constant | Measured | Cell | Arithmetic)
+
+
+def aggregate(name: str, value: Value | None, rows: Test) -> Cell:
+    """An aggregate of some rows of the table."""
+    return Cell(Group(Filter(Scan(), rows), (), (Measure(name, value),)))
+
+
+def _check(fits: bool, wrong: str) -> None:
+    if not fits:
+        raise NeuralProgrammerError(f"a program that makes no sense: {wrong}")

@@ -1,0 +1,90 @@
+"""Moves: the steps of a program as a network chooses them; and the one codec of moves, their integers and programs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Int
+
+from neural_programmer.programs.operations import Operation
+from neural_programmer.programs.program import Argument, Program, Step, program_of
+from neural_programmer.questions.index import Index
+from neural_programmer.questions.question import Question
+
+UNUSED = -1  # the place of a column or an argument that an operation does not take
+
+
+class Move(NamedTuple):
+    """An operation, the place of a column of the table, and the place of a number or of a link of the question."""
+
+    operation: str
+    column: int = UNUSED
+    number: int = UNUSED
+    link: int = UNUSED
+
+
+@dataclass(frozen=True)
+class Codec:
+    """Moves of some operations as three integers each: the places of the operation, the column and the argument.
+
+    So many arguments are numbers of a question, and those after them its links.
+    """
+
+    operations: tuple[Operation, ...]
+    numbers: int
+
+    @classmethod
+    def of(cls, operations: tuple[Operation, ...], question: Question) -> "Codec":
+        return cls(operations, max(len(question.numbers), 1))
+
+    def integers(self, move: Move) -> tuple[int, int, int]:
+        """The places of a move; what it does not use is UNUSED."""
+        argument = move.number if move.link < 0 else self.numbers + move.link
+        return self._places[move.operation], move.column, argument
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {entry.name: place for place, entry in enumerate(self.operations)}
+
+    def move(self, integers: Sequence[int]) -> Move:
+        """The move of some places, without those that its operation does not use."""
+        place, column, argument = integers
+        entry = self.operations[place]
+        column = column if entry.column != "none" else UNUSED
+        if entry.argument == "none":
+            return Move(entry.name, column)
+        if argument < self.numbers:
+            return Move(entry.name, column, number=argument)
+        return Move(entry.name, column, link=argument - self.numbers)
+
+    def moves(self, integers: Int[np.ndarray, "steps 3"]) -> tuple[Move, ...]:
+        """A program's moves; a row of UNUSED is none."""
+        return tuple(self.move(each) for each in integers[integers[:, 0] >= 0].tolist())
+
+    def without_resets(self, integers: Int[np.ndarray, "steps 3"]) -> Int[np.ndarray, "_ 3"]:
+        """A program without the steps before it that select all rows."""
+        integers = integers[integers[:, 0] >= 0]
+        resets = [place for place, entry in enumerate(self.operations) if entry.name == "reset"]
+        others = np.flatnonzero(~np.isin(integers[:-1, 0], resets))
+        return integers[others[0] :] if len(others) else integers[-1:]
+
+    def program(self, integers: Int[np.ndarray, "steps 3"], question: Question, index: Index) -> Program:
+        """The program of some moves about a table, without the steps before it that select all rows."""
+        moves = self.moves(self.without_resets(integers))
+        return program_of([_step(move, question, index) for move in moves], self.operations)
+
+
+def _step(move: Move, question: Question, index: Index) -> Step:
+    """A move with its column's name and what its argument means in that column."""
+    if move.column == UNUSED:
+        return Step(move.operation)
+    column, argument = index.columns[move.column], None
+    if move.number != UNUSED:
+        argument = question.periods[move.number] if column.kind == "date" else question.numbers[move.number]
+    elif move.link != UNUSED:
+        assert question.links is not None, "texts are those that were linked"
+        meant: Argument = question.links[move.link].meant(move.column)
+        argument = index.spellings(move.column, meant[0]) if len(meant) == 1 else meant
+    return Step(move.operation, column.name, argument)
