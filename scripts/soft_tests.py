@@ -1,6 +1,6 @@
 """The best networks of the final soft groups on the full test sets, answered as the product does.
 
-    python scripts/soft_tests.py FOLDER results/soft-runs/final-tests.json
+    python scripts/soft_tests.py FOLDER results/ways-final-tests.json
 
 FOLDER holds what `scripts/soft_runs.py` left: `final-TASK-ORDER-run-PLACE.safetensors`, the best by validation first.
 Each is asked every template of a test set of a seed by which nothing was chosen. What is there is not asked again.

@@ -483,3 +483,29 @@ def test_memory_that_does_not_suffice_for_a_question_is_told_in_a_sentence(monke
     for entry in (ask, thinking.think):
         with pytest.raises(NeuralProgrammerError, match=r"^the question takes more memory than there is; ask a small"):
             entry(Fake({}), {"a": [1]}, "q")
+
+
+def test_models_that_see_a_table_in_two_ways_ask_it_side_by_side():
+    """Its views are prepared on the same connection, by one after the other."""
+    models = [load_shipped(), load_shipped("wikitablequestions")]
+    table = {"range": ["Himalaya", "Andes", "Himalaya"], "height": [8849.0, 6961.0, 8611.0]}
+    for _ in range(6):
+        opened, found, faults = Opened(open_source(table)), [], []
+        barrier = threading.Barrier(len(models))
+
+        def one(model, opened=opened, found=found, faults=faults, barrier=barrier):
+            barrier.wait(30)
+            try:
+                with opened.aside(None, model) as seen:
+                    found.append(asking.answered(seen, "q", asking.decided(model, seen, "what is the highest height?")))
+            except Exception as error:
+                faults.append(error)
+
+        threads = [threading.Thread(target=one, args=[model]) for model in models]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert faults == []
+        assert len(found) == 2
+        opened.source.close()

@@ -2,10 +2,13 @@
 
 import contextlib
 import json
+import math
 import sqlite3
 from types import SimpleNamespace
 
 import duckdb
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from neural_programmer.answering.asking import Desk, ask
@@ -133,3 +136,19 @@ def test_the_year_of_a_day_in_digits(tmp_path, days):
     model.config = SimpleNamespace(cells="written")
     said = ask(model, tmp_path / "t.csv", "q", desk=Desk())
     assert (said.value, duckdb.sql(said.sql).fetchall()) == (["y"], [("y",)])
+
+
+def test_not_a_number_is_left_out_of_a_parquet_file_that_states_the_least_and_greatest(tmp_path):
+    """DuckDB takes `= 'nan'` for false there."""
+    pyarrow.parquet.write_table(pyarrow.table({"x": [3.0, math.nan, 1.0], "c": ["a"] * 3}), tmp_path / "t.parquet")
+    programs = {
+        "sum": (Step("sum", "x"),),
+        "average": (Step("average", "x"),),
+        "distinct": (Step("distinct", "x"),),
+        "other": (Step("not equal", "x", 2.0), Step("count")),
+    }
+    for name, expected in (("sum", 4), ("average", 2), ("distinct", 2), ("other", 2)):
+        said = ask(Fake(programs), tmp_path / "t.parquet", name, desk=Desk())
+        with duckdb.connect() as connection:
+            connection.execute(f"SET file_search_path = '{tmp_path}'")
+            assert connection.execute(said.sql).fetchall() == [(expected,)] == [(said.scalar,)]

@@ -170,3 +170,13 @@ def test_trees_that_share_much_are_looked_through_once():
     steps = [*[Step("greatest", "price"), Step("most common", "price")] * 30, Step("count")]
     *_, last = expressions(Program(tuple(steps)))
     assert len(list(nodes(last.node))) < 2_000
+
+
+def test_a_query_that_would_be_too_long_is_none():
+    """Steps on each other are written again for each that reads them; the interpreter computes them once."""
+    steps = (Step("greater", "price", 1.0), *[Step("and")] * 40, Step("count"))
+    with pytest.raises(NeuralProgrammerError, match="a query for so many steps on each other would be too long"):
+        sql.text(Program(steps), "t", "duckdb")
+    with open_source({"price": [1.0, 3.0]}) as source:
+        found = ask(Fake({"q": steps}), source, "q")
+        assert (found.scalar, found.sql) == (1, "")

@@ -230,7 +230,7 @@ def test_work_that_another_process_cannot_unpack_ends_with_a_sentence(write):
     work = partial(rules, own.load(path))
     write(text.format("other"))
     with pytest.raises(
-        NeuralProgrammerError, match="mine.py no longer defines the operation 'mine'; leave it as it was"
+        NeuralProgrammerError, match=r"mine\.py no longer defines the operation 'mine'; leave it as it was"
     ):
         list(each(work, [1, 2]))
     path.unlink()

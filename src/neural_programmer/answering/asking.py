@@ -91,8 +91,10 @@ class Opened:
 
     @once
     def written(self) -> "Opened":
-        """The same with views of its cells."""
-        return Opened(self.source.written())
+        """The same with views of its cells, prepared one after the other: both ask the same connection."""
+        made = Opened(self.source.written())
+        made.lock = self.lock
+        return made
 
     def seen_by(self, model: Any, seconds: float | None = None) -> "Opened":
         """The table as a model sees it: with views of its cells if it reads them, which are made once, in so many

@@ -18,7 +18,7 @@ from neural_programmer.answering.notes import notes
 from neural_programmer.base.calling import checked
 from neural_programmer.base.limits import check_time
 from neural_programmer.base.notebook import grid, line, shortened
-from neural_programmer.base.settings import from_dict
+from neural_programmer.base.settings import LARGEST, from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.masks import Tables
@@ -365,11 +365,19 @@ class Model:
     ) -> "Model":
         """The model of one network."""
         config = from_dict(NetworkConfig, _with_features(description["config"], arrays), own=own)
+        _check_operations(config)
         model = weights.restore(cls, config, network.shapes, description, arrays)
         given = description.get("calibration", cls.calibration)
         if not isinstance(given, list | tuple) or len(given) != 2 or not all(map(_is_number, given)):
             raise NeuralProgrammerError("the calibration is misstated: it should be two numbers")
         return replace(model, calibration=(float(given[0]), float(given[1])))
+
+
+def _check_operations(config: NetworkConfig) -> None:
+    """Refuse a network that reads people's questions and cannot begin a program, or not end one."""
+    lacking = "reset" not in config.operations and config.chooses == "steps"
+    if config.columns == "linked" and (lacking or all(entry.updates == "rows" for entry in config.entries)):
+        raise NeuralProgrammerError("a network needs the operation reset, and one that gives an answer")
 
 
 def _with_features(config: Any, arrays: dict[str, np.ndarray]) -> Any:
@@ -396,7 +404,7 @@ def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, int | float) and abs(value) <= LARGEST
 
 
 def load_shipped(name: str = DEFAULT) -> Model:

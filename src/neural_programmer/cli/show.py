@@ -331,7 +331,7 @@ def no_query(reason: str) -> None:
 
 def query(sql: str) -> None:
     """Print a query for another program to run, without what would steer a terminal."""
-    console.print(printable(sql, keep="\n") if console.is_terminal else sql)
+    console.print(printable(sql, keep="\n\u00a0") if console.is_terminal else sql)
 
 
 def _line(said: object) -> str:

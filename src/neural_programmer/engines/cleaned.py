@@ -17,7 +17,7 @@ class Cleaned(NamedTuple):
     cast: Cast
     cleaning: Cleaning
 
-    def expression(self) -> Any:
+    def expression(self, dialect: str = "") -> Any:
         """The cell of the column, or nothing where it stands for nothing."""
         cell: Any = exp.column(self.name, quoted=True)
         if self.cast == "json":
@@ -31,6 +31,9 @@ class Cleaned(NamedTuple):
             cell = exp.Trim(this=cell, expression=letters)
         if not self.cleaning.missing:
             return cell
+        if self.is_number and dialect == "duckdb":  # where a Parquet file states least and greatest, none equals NaN
+            there = [exp.Anonymous(this=name, expressions=[cell.copy()]) for name in ("isfinite", "isinf")]
+            return exp.case().when(exp.or_(*there), cell)
         if self.is_number:
             none = exp.cast(exp.Literal.string(NAN), "DOUBLE")
             return exp.Nullif(this=cell, expression=none)

@@ -39,11 +39,13 @@ from neural_programmer.programs.expressions import (
     Within,
     is_value,
     nodes,
+    size,
 )
 from neural_programmer.programs.operations import ORDER, Operation, Query
 from neural_programmer.programs.program import Program, expressions
 from neural_programmer.tables.views_sql import File, Viewed, before, relation_name, written_date
 
+MOST_NODES = 20_000  # of the expression of a program that is written as a query, what is shared written again
 REMEMBERED_QUERIES = 1_000  # queries, which come again in batches
 ANSWER = "answer"  # the name of a scalar's or a truth's column
 ROW, NUMBERED = "row", "numbered"  # the names of the rows' numbers, and of the table with them
@@ -88,6 +90,8 @@ def write(
     truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
     they are needed; `read` makes an expression of a column's name.
     """
+    if refused := refusal(program, "duckdb"):
+        raise NeuralProgrammerError(refused)
     writer = Writer(relation, aggregate, booleans, row, read)
     return [
         Written(operation, writer.test(each.rows), writer.step(each.node), each.node)
@@ -268,12 +272,20 @@ def refusal(program: Program, dialect: str) -> str:
     """Say why there is no query for a program in a dialect, or nothing if there is one."""
     if lacking := [operation for operation in program.operations if not operation.has_sql]:
         return without(lacking[0])
+    if _size(program) > MOST_NODES:
+        return "a query for so many steps on each other would be too long"
     missing = {name for name, aggregate in AGGREGATES.items() if dialect in aggregate.lacking}
     for each in expressions(program) if missing else ():
         for node in nodes(each.node):
             if isinstance(node, Measure) and node.aggregate in missing:
                 return f"{dialect} has no {node.aggregate}: ask for the SQL of another dialect"
     return ""
+
+
+@lru_cache(maxsize=REMEMBERED_QUERIES)
+def _size(program: Program) -> int:
+    """How many nodes the longest of its steps has, written as a query."""
+    return max((size(each.node) for each in expressions(program)), default=0)
 
 
 def without(operation: Operation) -> str:
@@ -372,7 +384,7 @@ def _text(
     clean = {column.name: column for column in cleaned}
 
     def read(name: str) -> Any:
-        column = clean[name].expression() if name in clean else exp.column(name, quoted=True)
+        column = clean[name].expression(dialect) if name in clean else exp.column(name, quoted=True)
         if name in formats:
             return written_date(column, formats[name])
         return _number(column, replaced[name], dialect) if name in replaced else column

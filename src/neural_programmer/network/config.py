@@ -78,7 +78,8 @@ class NetworkConfig:
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
         between(self, 1, 1000, "width")
-        between(self, 0, 1000, "gap", "sharpness")
+        between(self, 1e-3, 1000, "gap")
+        between(self, 0, 1000, "sharpness")
         between(self, 0, 100, "share")
         between(self, -1, 1, "alike")
         if len(set(self.features)) < len(self.features) or not self.features:

@@ -99,10 +99,8 @@ def draw(learner: LstmLearner, key: Array, count: int, table_first: Any) -> Sequ
         return ((operation != 1) | (values > number)) & ((operation != 2) | (values < number))
 
     one, other = holds(0), holds(1)
-    chosen = (
-        jnp.where(jnp.asarray(made.either)[kind][:, None], jnp.logical_or(one, other), jnp.logical_and(one, other))
-        & there
-    )
+    either = jnp.asarray(made.either)[kind][:, None]
+    chosen = jnp.where(either, jnp.logical_or(one, other), jnp.logical_and(one, other)) & there
     answer = jnp.asarray(made.sums)[kind] * jnp.sum(values * chosen, axis=1)
     answer = answer + jnp.asarray(made.counts)[kind] * jnp.sum(chosen, axis=1)
 

@@ -319,6 +319,26 @@ def nodes(node: Any) -> Iterator[Any]:
             waiting += [getattr(one, each.name) for each in fields(one)]
 
 
+def size(node: Any) -> int:
+    """How many nodes a tree has where nothing is shared, as in a query."""
+    sizes: dict[int, int] = {}
+    waiting = [(node, False)]
+    while waiting:
+        one, ready = waiting.pop()
+        parts = one if isinstance(one, tuple) else _parts(one)
+        if ready:
+            sizes[id(one)] = 1 + sum(sizes[id(part)] for part in parts)
+        elif id(one) not in sizes:
+            waiting += [(one, True), *((part, False) for part in parts)]
+    return sizes[id(node)]
+
+
+def _parts(node: Any) -> list[Any]:
+    if not (is_dataclass(node) and type(node).__module__ == __name__):
+        return []
+    return [getattr(node, each.name) for each in fields(node)]
+
+
 def is_value(node: Node) -> bool:
     """Whether a node is a value, rather than a test or a relation."""
     if isinstance(node, Applied):

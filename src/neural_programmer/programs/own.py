@@ -37,6 +37,7 @@ Given = str | Path | Callable[..., Any]
 UPDATES = ("scalar", "rows")
 COLUMNS = tuple(kind for kind in get_args(Needed) if kind != "none")
 LONGEST = 40  # letters of a name
+LARGEST_NOTHING = 1e300  # what a number of no cells may be
 SECONDS = 10.0  # for one call of a function; for all calls of a search together see own_candidates.py
 LOADING = 60.0  # seconds for running a file, which may import other packages
 AGGREGATE = re.compile(r"[A-Za-z_]\w*( DISTINCT)?")
@@ -124,7 +125,9 @@ def load(path: str | Path) -> tuple[Operation, ...]:
             raise
         except SyntaxError as error:
             raise NeuralProgrammerError(f"{path}, line {error.lineno}, is not Python: {error.msg}; mend it") from None
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise NeuralProgrammerError(f"{path}{_line(error, str(path))} {_raised(error)}; mend it") from None
         if not found:
             raise NeuralProgrammerError(f"{path} defines no operation; write @operation(...) before a function of it")
@@ -233,7 +236,7 @@ def _entry(
         )
     if soft is not None and not callable(soft):
         raise NeuralProgrammerError(f"{what}: soft must be a function, not {soft!r:.60}")
-    if not isinstance(of_nothing, int | float):
+    if not isinstance(of_nothing, int | float) or abs(of_nothing) > LARGEST_NOTHING:
         raise NeuralProgrammerError(f"{what}: of_nothing must be a number, not {of_nothing!r:.60}")
     compares = argument == "number" and soft is not None
     return Operation(
@@ -301,7 +304,7 @@ def _sql(sql: Any, what: str, of_selected: bool) -> Callable[[Query], Any]:
             return q.aggregate(sql, q.column, q.row_select_1)
         value = _called(sql, f"the SQL of {what}", q)
         if not isinstance(value, exp.Condition | exp.Subquery):
-            raise NeuralProgrammerError(f"the SQL of {what} should be an expression of sqlglot, not {value!r:.60}")
+            raise NeuralProgrammerError(f"the SQL of {what} should be an expression of sqlglot, not {_shown(value)}")
         return q.row_select_1.and_(value) if of_selected else value
 
     return expression
@@ -326,7 +329,7 @@ def _raised(error: BaseException) -> str:
     """What an error says, on one line."""
     try:
         said = " ".join(str(error).split())[:200]
-    except Exception:
+    except BaseException:
         said = ""
     return f"raised {type(error).__name__}{said and f': {said}'}"
 
@@ -338,7 +341,15 @@ def _line(error: BaseException, file: str) -> str:
 
 
 def _described(value: np.ndarray) -> str:
-    return f"{value.dtype} of shape {value.shape}" if value.shape else f"{value.item()!r:.60}"
+    return f"{value.dtype} of shape {value.shape}" if value.shape else _shown(value.item())
+
+
+def _shown(value: Any) -> str:
+    """A value as Python writes it, if it can be written."""
+    try:
+        return f"{value!r:.60}"
+    except BaseException:
+        return f"a {type(value).__name__[:LONGEST]!r}"
 
 
 def _checked(entries: Iterable[Operation]) -> tuple[Operation, ...]:

@@ -4,10 +4,13 @@ import contextlib
 import multiprocessing
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from neural_programmer.base.processes import cores, single_threaded
+from neural_programmer.errors import NeuralProgrammerError
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -25,12 +28,19 @@ def each(
         every, packed = map(work, parts), _packed(work) if len(parts) > 1 else None
         if packed is not None:
             stack.enter_context(single_threaded())
-            pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(min(len(parts), cores())))
-            every = pool.imap(partial(_done, packed), parts)
-        for results in every:
-            done += len(results)
-            progress(done)
-            yield from results
+            spawn = multiprocessing.get_context("spawn")
+            pool = stack.enter_context(ProcessPoolExecutor(min(len(parts), cores()), mp_context=spawn))
+            every = pool.map(partial(_done, packed), parts)
+        try:
+            for results in every:
+                done += len(results)
+                progress(done)
+                yield from results
+        except BrokenProcessPool:
+            raise NeuralProgrammerError(
+                "a process ended before its part of the work was done, perhaps for want of memory: close other "
+                "programs, or give it less at a time"
+            ) from None
 
 
 def _packed(work: Callable[..., object]) -> bytes | None:
