@@ -156,7 +156,10 @@ def test_reproduce(capsys, tmp_path):
     tried = [result["exactly"], *(each["restarts"] for each in result["invariance"])]
     assert [[score["accuracy"] for score in each] for each in tried] == [[1.0]] * 4
     page = (tmp_path / "docs" / "page.md").read_text()
-    assert "| single-column | 100.00 | - | - | - | - | 1 of 1 | 100.00 | 100.00 | 100.00 |" in page
+    assert (
+        "| single-column | 100.00 | not tried | not tried | not tried | not tried | 1 of 1 | 100.00 | 100.00 | 100.00 |"
+        in page
+    )
     for picture in re.findall(r"\((plots/.*?)\)", page):
         assert (tmp_path / "docs" / picture).read_bytes().startswith(b"\x89PNG")
     assert say(capsys, *asked, 1) == text

@@ -31,7 +31,7 @@ def test_a_model_learns_to_use_them(commands, capsys):
     assert [step["operation"] for step in answer["program"]] == ["text match", "middle"]
     assert (
         answer["sql"].split()
-        == 'SELECT MIDDLE("bottles") AS answer FROM "wines.csv" WHERE "region" = \'Rioja\''.split()
+        == 'SELECT MEDIAN("bottles") AS answer FROM "wines.csv" WHERE "region" = \'Rioja\''.split()
     )
     main(["ask", "wines.csv", "which wine has bottles above average", *ask[3:], "--json"])
     answer = json.loads(capsys.readouterr().out)
