@@ -27,7 +27,8 @@ class Column:
     kind: CellKind
 
     def __post_init__(self) -> None:
-        _check(self.kind in get_args(CellKind), f"no column holds {self.kind!r}")
+        if self.kind not in KINDS:
+            raise _nonsense(f"no column holds {self.kind!r}")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Constant:
 
     def __post_init__(self) -> None:
         fits = isinstance(self.value, int | float | str | np.datetime64 | np.number)
-        _check(fits, f"{type(self.value).__name__} is no number, moment or text")
+        if not (fits):
+            raise _nonsense(f"{type(self.value).__name__} is no number, moment or text")
 
     @property
     def kind(self) -> CellKind:
@@ -87,10 +89,12 @@ class Arithmetic:
     kind: CellKind = "number"
 
     def __post_init__(self) -> None:
-        _check(self.operator in ("+", "-"), f"there is no arithmetic {self.operator!r}")
+        if self.operator not in ("+", "-"):
+            raise _nonsense(f"there is no arithmetic {self.operator!r}")
         for side in (self.left, self.right):
             _check_value(side)
-            _check(side.kind == "number", f"{side.kind} has no {self.operator}: it takes numbers")
+            if not (side.kind == "number"):
+                raise _nonsense(f"{side.kind} has no {self.operator}: it takes numbers")
 
 
 @dataclass(frozen=True)
@@ -102,10 +106,13 @@ class Compare:
     right: "Value"
 
     def __post_init__(self) -> None:
-        _check(self.operator in get_args(Comparison), f"there is no comparison {self.operator!r}")
+        if self.operator not in COMPARISONS:
+            raise _nonsense(f"there is no comparison {self.operator!r}")
         _check_value(self.left, self.right)
-        _check(self.left.kind == self.right.kind, f"{self.left.kind} is not comparable with {self.right.kind}")
-        _check(self.operator in ("=", "<>") or self.left.kind in ORDERED, f"texts have no {self.operator}")
+        if not (self.left.kind == self.right.kind):
+            raise _nonsense(f"{self.left.kind} is not comparable with {self.right.kind}")
+        if not (self.operator in ("=", "<>") or self.left.kind in ORDERED):
+            raise _nonsense(f"texts have no {self.operator}")
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,8 @@ class Within:
     def __post_init__(self) -> None:
         _check_value(self.value, self.low, self.high)
         for side in (self.low, self.high):
-            _check(self.value.kind == side.kind in ORDERED, f"{self.value.kind} does not lie within {side.kind}")
+            if not (self.value.kind == side.kind in ORDERED):
+                raise _nonsense(f"{self.value.kind} does not lie within {side.kind}")
 
 
 @dataclass(frozen=True)
@@ -136,10 +144,13 @@ class In:
         _check_value(self.value)
         cells = self.among if isinstance(self.among, tuple) else outputs(self.among)
         if not isinstance(self.among, tuple):
-            _check(len(cells) == 1, "a cell is among those of one column")
-            _check(not self.other, "what is none of a relation's cells is said by Not")
+            if not (len(cells) == 1):
+                raise _nonsense("a cell is among those of one column")
+            if self.other:
+                raise _nonsense("what is none of a relation's cells is said by Not")
         kinds = {one.kind for one in cells}
-        _check(kinds <= {self.value.kind}, f"{self.value.kind} is not among {', '.join(sorted(kinds))}")
+        if not (kinds <= {self.value.kind}):
+            raise _nonsense(f"{self.value.kind} is not among {', '.join(sorted(kinds))}")
 
 
 @dataclass(frozen=True)
@@ -234,10 +245,12 @@ class Measure:
     value: "Value | None" = None
 
     def __post_init__(self) -> None:
-        _check(self.aggregate in AGGREGATES, f"there is no aggregate {self.aggregate!r}")
+        if self.aggregate not in AGGREGATES:
+            raise _nonsense(f"there is no aggregate {self.aggregate!r}")
         of, kind = AGGREGATES[self.aggregate].of, None if self.value is None else self.value.kind
         fits = kind in {"none": (None,), "number": ("number",), "ordered": ORDERED}.get(of, (*ORDERED, "text"))
-        _check(fits, f"{kind or 'nothing'} has no {self.aggregate}")
+        if not (fits):
+            raise _nonsense(f"{kind or 'nothing'} has no {self.aggregate}")
 
     @property
     def kind(self) -> CellKind:
@@ -262,7 +275,8 @@ class Sort:
     def __post_init__(self) -> None:
         _check_relation(self.relation)
         _check_value(self.by)
-        _check(self.by.kind in ORDERED, "texts have no order to be first in")
+        if self.by.kind not in ORDERED:
+            raise _nonsense("texts have no order to be first in")
 
 
 @dataclass(frozen=True)
@@ -273,8 +287,10 @@ class Limit:
     count: int
 
     def __post_init__(self) -> None:
-        _check(isinstance(self.relation, Sort), "what is first is said by an order")
-        _check(self.count > 0, f"there are no first {self.count}")
+        if not (isinstance(self.relation, Sort)):
+            raise _nonsense("what is first is said by an order")
+        if not (self.count > 0):
+            raise _nonsense(f"there are no first {self.count}")
 
 
 @dataclass(frozen=True)
@@ -286,7 +302,8 @@ class Select:
 
     def __post_init__(self) -> None:
         _check_relation(self.relation)
-        _check(len(self.values) > 0, "no column is selected")
+        if not (len(self.values) > 0):
+            raise _nonsense("no column is selected")
         _check_value(*self.values)
 
 
@@ -294,6 +311,8 @@ Value: TypeAlias = Union[Column, RowNumber, Constant, Measured, Cell, Arithmetic
 Test: TypeAlias = Union[Compare, Within, In, Missing, Everything, And, Or, Not, Exists, Given, Applied]  # noqa: UP007
 Relation: TypeAlias = Union[Scan, Filter, Group, Sort, Limit, Select]  # noqa: UP007
 Node: TypeAlias = Union[Value, Test, Relation]  # noqa: UP007
+VALUES, TESTS, RELATIONS = get_args(Value), get_args(Test), get_args(Relation)
+KINDS, COMPARISONS = get_args(CellKind), get_args(Comparison)
 
 
 def outputs(relation: Relation) -> Sequence[Any]:
@@ -353,18 +372,20 @@ def aggregate(name: str, value: Value | None, rows: Test) -> Cell:
 
 def _check_value(*nodes: Any) -> None:
     for node in nodes:
-        _check(isinstance(node, get_args(Value)), f"{type(node).__name__} is no value")
+        if not (isinstance(node, VALUES)):
+            raise _nonsense(f"{type(node).__name__} is no value")
 
 
 def _check_test(*nodes: Any) -> None:
     for node in nodes:
-        _check(isinstance(node, get_args(Test)), f"{type(node).__name__} is no test")
+        if not (isinstance(node, TESTS)):
+            raise _nonsense(f"{type(node).__name__} is no test")
 
 
 def _check_relation(node: Any) -> None:
-    _check(isinstance(node, get_args(Relation)), f"{type(node).__name__} is no relation")
+    if not (isinstance(node, RELATIONS)):
+        raise _nonsense(f"{type(node).__name__} is no relation")
 
 
-def _check(fits: bool, wrong: str) -> None:
-    if not fits:
-        raise NeuralProgrammerError(f"a program that makes no sense: {wrong}")
+def _nonsense(wrong: str) -> NeuralProgrammerError:
+    return NeuralProgrammerError(f"a program that makes no sense: {wrong}")
