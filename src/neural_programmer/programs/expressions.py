@@ -27,7 +27,7 @@ class Column:
     kind: CellKind
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
+        if self.kind not in CELL_KINDS:
             raise _nonsense(f"no column holds {self.kind!r}")
 
 
@@ -46,7 +46,7 @@ class Constant:
 
     def __post_init__(self) -> None:
         fits = isinstance(self.value, int | float | str | np.datetime64 | np.number)
-        if not (fits):
+        if not fits:
             raise _nonsense(f"{type(self.value).__name__} is no number, moment or text")
 
     @property
@@ -93,7 +93,7 @@ class Arithmetic:
             raise _nonsense(f"there is no arithmetic {self.operator!r}")
         for side in (self.left, self.right):
             _check_value(side)
-            if not (side.kind == "number"):
+            if side.kind != "number":
                 raise _nonsense(f"{side.kind} has no {self.operator}: it takes numbers")
 
 
@@ -106,12 +106,12 @@ class Compare:
     right: "Value"
 
     def __post_init__(self) -> None:
-        if self.operator not in COMPARISONS:
+        if self.operator not in COMPARED_BY:
             raise _nonsense(f"there is no comparison {self.operator!r}")
         _check_value(self.left, self.right)
-        if not (self.left.kind == self.right.kind):
+        if self.left.kind != self.right.kind:
             raise _nonsense(f"{self.left.kind} is not comparable with {self.right.kind}")
-        if not (self.operator in ("=", "<>") or self.left.kind in ORDERED):
+        if self.operator not in ("=", "<>") and self.left.kind not in ORDERED:
             raise _nonsense(f"texts have no {self.operator}")
 
 
@@ -144,7 +144,7 @@ class In:
         _check_value(self.value)
         cells = self.among if isinstance(self.among, tuple) else outputs(self.among)
         if not isinstance(self.among, tuple):
-            if not (len(cells) == 1):
+            if len(cells) != 1:
                 raise _nonsense("a cell is among those of one column")
             if self.other:
                 raise _nonsense("what is none of a relation's cells is said by Not")
@@ -249,7 +249,7 @@ class Measure:
             raise _nonsense(f"there is no aggregate {self.aggregate!r}")
         of, kind = AGGREGATES[self.aggregate].of, None if self.value is None else self.value.kind
         fits = kind in {"none": (None,), "number": ("number",), "ordered": ORDERED}.get(of, (*ORDERED, "text"))
-        if not (fits):
+        if not fits:
             raise _nonsense(f"{kind or 'nothing'} has no {self.aggregate}")
 
     @property
@@ -287,9 +287,9 @@ class Limit:
     count: int
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.relation, Sort)):
+        if not isinstance(self.relation, Sort):
             raise _nonsense("what is first is said by an order")
-        if not (self.count > 0):
+        if self.count < 1:
             raise _nonsense(f"there are no first {self.count}")
 
 
@@ -302,7 +302,7 @@ class Select:
 
     def __post_init__(self) -> None:
         _check_relation(self.relation)
-        if not (len(self.values) > 0):
+        if not self.values:
             raise _nonsense("no column is selected")
         _check_value(*self.values)
 
@@ -311,8 +311,8 @@ Value: TypeAlias = Union[Column, RowNumber, Constant, Measured, Cell, Arithmetic
 Test: TypeAlias = Union[Compare, Within, In, Missing, Everything, And, Or, Not, Exists, Given, Applied]  # noqa: UP007
 Relation: TypeAlias = Union[Scan, Filter, Group, Sort, Limit, Select]  # noqa: UP007
 Node: TypeAlias = Union[Value, Test, Relation]  # noqa: UP007
-VALUES, TESTS, RELATIONS = get_args(Value), get_args(Test), get_args(Relation)
-KINDS, COMPARISONS = get_args(CellKind), get_args(Comparison)
+VALUE_NODES, TEST_NODES, RELATION_NODES = get_args(Value), get_args(Test), get_args(Relation)
+CELL_KINDS, COMPARED_BY = get_args(CellKind), get_args(Comparison)
 
 
 def outputs(relation: Relation) -> Sequence[Any]:
@@ -330,32 +330,35 @@ def nodes(node: Any) -> Iterator[Any]:
     waiting, seen = [node], set()
     while waiting:
         one = waiting.pop()
-        if isinstance(one, tuple):
-            waiting += one
-        elif is_dataclass(one) and type(one).__module__ == __name__ and id(one) not in seen:
+        if id(one) not in seen:
             seen.add(id(one))
-            yield one
-            waiting += [getattr(one, each.name) for each in fields(one)]
+            waiting += _parts(one)
+            if _is_node(one):
+                yield one
 
 
 def size(node: Any) -> int:
-    """How many nodes a tree has where nothing is shared, as in a query."""
+    """How much a tree has in it where nothing is shared, as in a query."""
     sizes: dict[int, int] = {}
     waiting = [(node, False)]
     while waiting:
         one, ready = waiting.pop()
-        parts = one if isinstance(one, tuple) else _parts(one)
         if ready:
-            sizes[id(one)] = 1 + sum(sizes[id(part)] for part in parts)
+            sizes[id(one)] = 1 + sum(sizes[id(part)] for part in _parts(one))
         elif id(one) not in sizes:
-            waiting += [(one, True), *((part, False) for part in parts)]
+            waiting += [(one, True), *((part, False) for part in _parts(one))]
     return sizes[id(node)]
 
 
-def _parts(node: Any) -> list[Any]:
-    if not (is_dataclass(node) and type(node).__module__ == __name__):
-        return []
-    return [getattr(node, each.name) for each in fields(node)]
+def _parts(one: Any) -> Sequence[Any]:
+    """What a node, or a tuple of nodes, is made of."""
+    if isinstance(one, tuple):
+        return one
+    return [getattr(one, each.name) for each in fields(one)] if _is_node(one) else ()
+
+
+def _is_node(one: Any) -> bool:
+    return is_dataclass(one) and type(one).__module__ == __name__
 
 
 def is_value(node: Node) -> bool:
@@ -372,18 +375,18 @@ def aggregate(name: str, value: Value | None, rows: Test) -> Cell:
 
 def _check_value(*nodes: Any) -> None:
     for node in nodes:
-        if not (isinstance(node, VALUES)):
+        if not isinstance(node, VALUE_NODES):
             raise _nonsense(f"{type(node).__name__} is no value")
 
 
 def _check_test(*nodes: Any) -> None:
     for node in nodes:
-        if not (isinstance(node, TESTS)):
+        if not isinstance(node, TEST_NODES):
             raise _nonsense(f"{type(node).__name__} is no test")
 
 
 def _check_relation(node: Any) -> None:
-    if not (isinstance(node, RELATIONS)):
+    if not isinstance(node, RELATION_NODES):
         raise _nonsense(f"{type(node).__name__} is no relation")
 
 
