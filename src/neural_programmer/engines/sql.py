@@ -219,8 +219,7 @@ class Writer:
     def _applied(self, node: Applied) -> Any:
         """An operation of one's own, by the SQL that it says."""
         own = node.operation.own
-        if own.sql is None:
-            raise NeuralProgrammerError(without(node.operation))
+        assert own.sql is not None, "a program with it was refused"
         if isinstance(node.argument, tuple):
             column, argument = self._compared(node.column, node.argument)
         else:

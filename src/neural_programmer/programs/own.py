@@ -38,7 +38,7 @@ UPDATES = ("scalar", "rows")
 COLUMNS = tuple(kind for kind in get_args(Needed) if kind != "none")
 LONGEST = 40  # letters of a name
 LARGEST_NOTHING = 1e300  # what a number of no cells may be
-SECONDS = 10.0  # for one call of a function; for all calls of a search together see own_candidates.py
+SECONDS = 10.0  # for one call of a function; for all calls of a search together see candidates/masks.py
 LOADING = 60.0  # seconds for running a file, which may import other packages
 AGGREGATE = re.compile(r"[A-Za-z_]\w*( DISTINCT)?")
 FEW = {  # cells to try a function on when it is given: one, several, and one that is missing
