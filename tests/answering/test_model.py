@@ -27,7 +27,7 @@ from neural_programmer.network.executor import HARD, execute
 from neural_programmer.network.soft import ALL
 from neural_programmer.network.weights import FORMAT, Trained
 from neural_programmer.programs.moves import Codec
-from neural_programmer.programs.operations import EVERY, TEXT
+from neural_programmer.programs.operations import ROWS, TEXT
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
@@ -125,7 +125,7 @@ def test_a_saved_model_is_the_same_model(config, tmp_path):
 
 
 MEMBERS = NetworkConfig(
-    hidden=8, reader="gated", columns="linked", operations=EVERY, chooses="programs", cells="written", members=3
+    hidden=8, reader="gated", columns="linked", operations=ROWS, chooses="programs", cells="written", members=3
 )
 READ = Vocabulary.of(["which", "how", "many", "is", "over", UNKNOWN, *PLACEHOLDERS])
 TOWNS = Table(("town", "area"), (np.array(["Bern", "Chur", "Visp"]), np.array(["51 km", "54 km[1]", "13 km"])))

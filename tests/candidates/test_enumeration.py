@@ -19,7 +19,7 @@ from neural_programmer.network.soft import ALL
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.items import key
 from neural_programmer.programs.moves import Codec
-from neural_programmer.programs.operations import BUILT_IN, EVERY, named
+from neural_programmer.programs.operations import ROW_OPERATIONS, ROWS, named
 from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.same import as_text, key_of
@@ -39,7 +39,7 @@ TEXTS = [
 ]
 
 
-WRITTEN_CONFIG = replace(CONFIG, operations=EVERY, cells="written")
+WRITTEN_CONFIG = replace(CONFIG, operations=ROWS, cells="written")
 RACES = Table(
     ("place", "runner", "distance", "day", "club", "points"),
     (
@@ -109,7 +109,7 @@ def test_candidates_about_written_cells_give_what_the_interpreter_gives(text, co
     tables = [first, written(OTHER_RACES, like=first)][:count]
     index = Index.of(first)
     question = link(text, index, cells="written")
-    candidates = every(question, tables, named(EVERY), STEPS, cells="written")
+    candidates = every(question, tables, named(ROWS), STEPS, cells="written")
     used, last = set(), set()
     for place in _some_of_each_operation(candidates, np.random.default_rng(0)):
         program = Codec.of(WRITTEN_CONFIG.entries, question).program(candidates.moves[place], question, index)
@@ -135,7 +135,7 @@ def test_candidates_about_written_cells_give_what_the_interpreter_gives(text, co
 def _some_of_each_operation(candidates, generator, most=40):
     """The places of some candidates that use each of the operations."""
     places = set()
-    for operation in range(len(EVERY)):
+    for operation in range(len(ROWS)):
         using = np.flatnonzero((candidates.moves[..., 0] == operation).any(axis=1))
         places |= set(generator.permutation(using)[:most].tolist())
     return sorted(places)
@@ -153,7 +153,7 @@ def test_programs_about_written_cells():
          "text match runner Di Dahl; more distance (number); text match runner Bo Berg; and; whether", ("no",)),
     ):  # fmt: skip
         question = link(text, index, cells="written")
-        candidates = every(question, [table], named(EVERY), STEPS, cells="written")
+        candidates = every(question, [table], named(ROWS), STEPS, cells="written")
         right = candidates.moves[candidates.right([Answer(Result.cells(answer))])]
         programs = [str(Codec.of(WRITTEN_CONFIG.entries, question).program(moves, question, index)) for moves in right]
         assert program in programs, text
@@ -315,9 +315,9 @@ def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     monkeypatch.setattr(enumeration, "written_sets", counted)
     table, question = named_things(rows=2_000, columns=60, links=40)
     assert len(question.links) >= 40
-    candidates = every(question, [table], named(EVERY), STEPS, most, "written")
+    candidates = every(question, [table], named(ROWS), STEPS, most, "written")
     assert candidates.left_out
-    truths = sum(entry.updates == "truth" for entry in BUILT_IN.values())
+    truths = sum(entry.updates == "truth" for entry in ROW_OPERATIONS.values())
     assert truths == enumeration.MOST_TRUTHS
     stated = enumeration.MOST_OUTPUTS * most + 2 * enumeration.MOST_DIFFERENCES + 1
     stated += truths * (MOST_COMPARISONS + MOST_PAIRS)
@@ -346,7 +346,7 @@ def test_that_comparisons_are_left_out_is_said():
     """All else is there of so small a table."""
     for links, left_out in ((4, False), (7, True)):
         table, question = named_things(rows=12, columns=3, links=links)
-        candidates = every(question, [table], named(EVERY), STEPS, 10**6, "written")
+        candidates = every(question, [table], named(ROWS), STEPS, 10**6, "written")
         assert candidates.left_out is left_out
 
 
@@ -402,12 +402,12 @@ def test_a_word_says_what_its_steps_find():
     }
     for text, (name, meant) in cases.items():
         question = link(text, Index.of(table), cells="written")
-        candidates = every(question, [table], named(EVERY), STEPS, cells="written")
-        found = [{EVERY[move[0]] for move in moves if move[0] >= 0} for moves in candidates.moves.tolist()]
+        candidates = every(question, [table], named(ROWS), STEPS, cells="written")
+        found = [{ROWS[move[0]] for move in moves if move[0] >= 0} for moves in candidates.moves.tolist()]
         said = [names for names in found if name in names]
         assert said
         assert all(names & meant for names in said)
-        words = {key_of([word], key) for word in BUILT_IN[name].words}
+        words = {key_of([word], key) for word in ROW_OPERATIONS[name].words}
         assert {
             cells for cells, names in zip(candidates.result.cells[:, 0], found, strict=True) if name in names
         } == words
@@ -417,6 +417,6 @@ def test_nobody_means_empty_cells():
     columns = np.array(["1", "2", "Total"]), np.array(["Chile", "Kenya", ""]), np.array([3.0, 2.0, 5.0])
     table = written(Table(("rank", "nation", "gold"), columns))
     question = link("which nation won the most gold", Index.of(table), cells="written")
-    candidates = every(question, [table], named(EVERY), STEPS, cells="written")
+    candidates = every(question, [table], named(ROWS), STEPS, cells="written")
     assert key_of([""], key) not in candidates.result.cells[:, 0]
     assert key_of(["Chile"], key) in candidates.result.cells[:, 0]

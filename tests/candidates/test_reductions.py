@@ -10,8 +10,9 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.expressions import Given
 from neural_programmer.programs.interpreter import Frame, Interpreter
 from neural_programmer.programs.moves import Codec, Move
-from neural_programmer.programs.operations import BUILT_IN, EVERY, named
-from neural_programmer.programs.program import below, run
+from neural_programmer.programs.operations import ROW_OPERATIONS, ROWS, named
+from neural_programmer.programs.program import run
+from neural_programmer.programs.state import below
 from neural_programmer.questions.index import seen
 from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
@@ -20,7 +21,7 @@ from random_programs import random_table
 SETS = 12
 CHOSEN = [  # those that choose rows by others, without joining sets or taking all rows
     entry.name
-    for entry in named(EVERY)
+    for entry in named(ROWS)
     if (entry.updates, entry.argument) == ("rows", "none") and entry.name not in ("and", "or", "not", "reset")
 ]
 INFINITE = Table(("A",), (np.array([np.inf, 2.0, -np.inf, np.nan, -np.inf, 7.0]),))
@@ -38,11 +39,11 @@ def of_one(name, rows, table, slot):
     """What is chosen where programs are run: of one table, by one set."""
     frame = Frame([table])
     column = frame.column(table.names[slot]) if slot >= 0 else None
-    return Interpreter(frame, rows).rows(BUILT_IN[name].expression(below(column, rows=Given())))
+    return Interpreter(frame, rows).rows(ROW_OPERATIONS[name].expression(below(column, rows=Given())))
 
 
 def slots_of(name, tables):
-    kind = BUILT_IN[name].column
+    kind = ROW_OPERATIONS[name].column
     return [-1] if kind == "none" else tables.of_kind(kind)
 
 
@@ -123,8 +124,8 @@ def answers(text):
     """What the candidates of a question give, by their programs."""
     table, index = seen(TOWNS, "written")
     question = link(text, index, cells="written")
-    candidates = every(question, [table], named(EVERY), 8, cells="written")
-    config = NetworkConfig(columns="linked", program_steps=8, operations=EVERY, chooses="programs", cells="written")
+    candidates = every(question, [table], named(ROWS), 8, cells="written")
+    config = NetworkConfig(columns="linked", program_steps=8, operations=ROWS, chooses="programs", cells="written")
     programs = [Codec.of(config.entries, question).program(moves, question, index) for moves in candidates.moves]
     return {str(program): run(program, table).answer.value for program in programs}
 

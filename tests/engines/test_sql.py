@@ -14,7 +14,7 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import nodes
-from neural_programmer.programs.operations import BUILT_IN, EVERY
+from neural_programmer.programs.operations import BUILT_IN, ROWS
 from neural_programmer.programs.program import Program, Step, expressions, run
 from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
@@ -62,7 +62,7 @@ def test_random_programs_give_what_the_interpreter_gives(engine, without):
 def test_rows_that_are_found_by_others_are_those_of_the_interpreter(engine):
     """As many programs as it takes until each of the operations has found some a few times."""
     generator = np.random.default_rng(1)
-    found, programs = Counter(dict.fromkeys(set(EVERY) - set(ALL), 0)), 0
+    found, programs = Counter(dict.fromkeys(set(ROWS) - set(ALL), 0)), 0
     while min(found.values()) < 6:
         programs += 1
         assert programs < 1_000, found

@@ -19,7 +19,7 @@ from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs.answer import items_of
 from neural_programmer.programs.moves import Move
-from neural_programmer.programs.operations import EVERY
+from neural_programmer.programs.operations import ROWS as ROW_NAMES
 from neural_programmer.programs.program import Program, Step, kind_of, run
 from neural_programmer.programs.same import is_right_of_wikitables as is_right
 from neural_programmer.questions.index import Index
@@ -77,7 +77,7 @@ def test_verdicts_by_kind():
 class Reading(Stubborn):
     """A model that chooses whole programs about cells as people write them; what it was shown is kept."""
 
-    config = replace(CONFIG, operations=EVERY, chooses="programs", cells="written")
+    config = replace(CONFIG, operations=ROW_NAMES, chooses="programs", cells="written")
 
     def __init__(self, *steps):
         super().__init__(*steps)

@@ -26,7 +26,7 @@ from neural_programmer.network.encode import (
 )
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs import operations
-from neural_programmer.programs.operations import EVERY, TEXT
+from neural_programmer.programs.operations import ROWS, TEXT
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import COLUMN, Link, Question, parse
 from neural_programmer.questions.vectors import WordVectors, shipped
@@ -681,7 +681,7 @@ def test_what_is_known_of_views():
     """Which each is and which a column has, after the kinds of columns; of a column of text what it is about."""
     table = written(Table(("city", "unit"), (np.array(["kyiv", "unit"]), np.array(["1:20.5", "2:10"]))))
     question = Question(("is",), (), (), (), ((),) * 3, (), ("",))
-    example = encoded(question, table, replace(BY_LINKS, cells="written", operations=EVERY, chooses="programs"))
+    example = encoded(question, table, replace(BY_LINKS, cells="written", operations=ROWS, chooses="programs"))
     later = FEATURES.index("view")
     found = [features_of(FEATURES[later:], row[later:]) for row in example.features]
     assert found == [{"first"}, {"has a time"}, {"view", "time"}]

@@ -15,7 +15,7 @@ from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.growing import grown
 from neural_programmer.network.soft import ALL
-from neural_programmer.programs.operations import EVERY
+from neural_programmer.programs.operations import ROWS
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Rows, Table
@@ -53,8 +53,8 @@ def test_a_grown_network_decides_as_before_and_knows_what_is_new():
 def test_a_network_grows_by_the_operations_without_a_soft_definition():
     """It decides as before, and what is new can be forced."""
     before = replace(load_shipped(), weigher=None)
-    config = before.config.plus(EVERY)
-    assert config.operations == EVERY
+    config = before.config.plus(ROWS)
+    assert config.operations == ROWS
     parameters = grown(before.parameters, before.config, config, np.random.default_rng(0))
     after = Model(config, before.vocabulary, parameters, calibration=before.calibration)
     table = {"town": ["Oslo", "Rome", "Oslo"], "price": [3.0, 4.0, 5.0]}

@@ -26,7 +26,7 @@ from neural_programmer.network.encode import (
 )
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
 from neural_programmer.network.soft import ALL
-from neural_programmer.programs.operations import EVERY, acting, conditions, named
+from neural_programmer.programs.operations import ROWS, acting, conditions, named
 from neural_programmer.programs.operations import TEXT as TEXT_OPERATIONS
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
@@ -764,7 +764,7 @@ def test_linked_columns(config, room):
         close(prepare(parameters, config, example).columns, found)
 
 
-WRITTEN = replace(LINKED, reader="gated", operations=EVERY, chooses="programs", cells="written")
+WRITTEN = replace(LINKED, reader="gated", operations=ROWS, chooses="programs", cells="written")
 WORDED = Table(
     ("column a", "column b", "column c"),
     (
@@ -1031,7 +1031,7 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
                 forward=(12, 12),
                 backward=(12, 12),
                 attention=(8, 8),
-                operations=(len(EVERY), 8),
+                operations=(len(ROWS), 8),
                 operation_selector=(8, 16),
                 column_selector=(8, 16),
                 argument_selector=(8, 24),
@@ -1048,7 +1048,7 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
                 held=(8, 8),
                 again=(1,),
                 results=(len(RESULT_FEATURES), 9),
-                inner=(len(RESULT_FEATURES) + len(EVERY), 64),
+                inner=(len(RESULT_FEATURES) + len(ROWS), 64),
                 outer=(64, 9),
                 links=(len(LINK_FEATURES), 8),
                 contents=(3, 8),

@@ -13,19 +13,20 @@ from neural_programmer.programs import operations
 from neural_programmer.programs.aggregates import Needed
 from neural_programmer.programs.expressions import Compare, Constant
 from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.operation import Takes, Updates
 from neural_programmer.programs.operations import (
     BUILT_IN,
     COMPARISONS,
-    EVERY,
     ORDER,
+    ROWS,
+    TABLES,
     TEXT,
-    Takes,
-    Updates,
     acting,
     conditions,
     named,
 )
-from neural_programmer.programs.program import Program, Step, below
+from neural_programmer.programs.program import Program, Step
+from neural_programmer.programs.state import below
 from neural_programmer.tables.table import Table
 
 TABLE_1 = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # in the paper's order
@@ -54,26 +55,26 @@ def test_entries_are_consistent():
     assert COMPARISONS == ("greater", "lesser")
     assert operations.PAPER == TABLE_1
     assert (*TABLE_1, "text match") == TEXT
-    assert tuple(BUILT_IN) == EVERY
-    assert EVERY[:10] == TEXT  # in the order of the weights of older models
-    assert set(ORDER) < set(EVERY)
-    for names in (TABLE_1, TEXT, EVERY, ("not", "sum")):
+    assert tuple(BUILT_IN) == (*ROWS, *TABLES)
+    assert ROWS[:10] == TEXT  # in the order of the weights of older models
+    assert set(ORDER) < set(ROWS)
+    for names in (TABLE_1, TEXT, ROWS, ("not", "sum")):
         assert names_of(named(names)) == names
     acts, takes = ("sum", "greater", "lesser", "assign"), ("text other", "equal", "not equal", "at least", "at most")
     more = ("average", "maximum", "minimum", "greatest", "least")
     assert names_of(acting(named(TABLE_1))) == acts
     assert names_of(acting(named(TEXT))) == (*acts, "text match")
-    assert names_of(acting(named(EVERY[:22]))) == (*acts, "text match", *takes, *more)
+    assert names_of(acting(named(ROWS[:22]))) == (*acts, "text match", *takes, *more)
     assert names_of(conditions(named(TABLE_1))) == COMPARISONS
     assert names_of(conditions(named(TEXT))) == (*COMPARISONS, "text match")
-    assert names_of(conditions(named(EVERY))) == (*COMPARISONS, "text match", *takes)
+    assert names_of(conditions(named(ROWS))) == (*COMPARISONS, "text match", *takes)
 
 
 def names_of(entries):
     return tuple(entry.name for entry in entries)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", ROWS)
 def test_an_entry_says_what_it_gives(name):
     """The variable that it names, of what it declares alone."""
     operation = BUILT_IN[name]
@@ -171,7 +172,7 @@ def random_column(generator, kind, rows, missing):
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.4, 1.0])
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", ROWS)
 def test_what_is_given_is_what_plain_python_gives(name, missing):
     """On few rows and many, any of them selected or none, each kind of column that the operation acts on."""
     generator = np.random.default_rng(3)
@@ -224,7 +225,7 @@ def test_every_operation_is_documented():
     """Its name, what it gives, a program that has it, and the query of that."""
     page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     found = re.findall(r"^\| ([a-z ]+) \| [^|]+ \| ([^|]+) \| `([^`]+)` \| (?:`(.+)`|none) \|$", page, re.MULTILINE)
-    assert [(name, about) for name, about, _, _ in found] == [(name, BUILT_IN[name].about) for name in EVERY]
+    assert [(name, about) for name, about, _, _ in found] == [(name, BUILT_IN[name].about) for name in ROWS]
     for name, _, program, query in found:
         steps = [_step(text) for text in program.split("; ")]
         assert name in {step.operation for step in steps}
@@ -234,7 +235,7 @@ def test_every_operation_is_documented():
 
 def _step(text):
     """A step as it is written, of an operation and words for a column and an argument."""
-    name = max((name for name in EVERY if f"{text} ".startswith(f"{name} ")), key=len)
+    name = max((name for name in ROWS if f"{text} ".startswith(f"{name} ")), key=len)
     column, argument, *_ = [*text[len(name) :].split(), None, None]
     if argument is not None:
         argument = (argument,) if BUILT_IN[name].argument == "text" else float(argument)

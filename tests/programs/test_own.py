@@ -31,7 +31,8 @@ from neural_programmer.programs.expressions import Given
 from neural_programmer.programs.interpreter import Frame, Interpreter
 from neural_programmer.programs.operations import BUILT_IN, EVERY, named
 from neural_programmer.programs.own import operation
-from neural_programmer.programs.program import Program, Step, below, run
+from neural_programmer.programs.program import Program, Step, run
+from neural_programmer.programs.state import below
 from neural_programmer.programs.workers import each
 from neural_programmer.questions.link import PLACEHOLDERS
 from neural_programmer.tables.source import open_source

@@ -5,7 +5,7 @@ import pytest
 
 from neural_programmer.answering import asking
 from neural_programmer.answering.decision import Decision
-from neural_programmer.programs.operations import BUILT_IN
+from neural_programmer.programs.operations import BUILT_IN, ROW_OPERATIONS
 from neural_programmer.programs.program import Program, Step
 from neural_programmer.programs.wording import in_words
 from neural_programmer.tables.period import Period
@@ -15,8 +15,8 @@ DAY = Period(np.datetime64("2024-07-05"), np.datetime64("2024-07-05T23:59:59"), 
 
 
 def test_every_operation_has_words():
-    for operation in BUILT_IN.values():
-        assert operation.phrase
+    assert all(operation.phrase for operation in BUILT_IN.values())
+    for operation in ROW_OPERATIONS.values():
         assert bool(operation.of_times) == (operation.column == "ordered")
 
 

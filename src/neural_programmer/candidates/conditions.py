@@ -20,8 +20,9 @@ from neural_programmer.programs.expressions import Filter, Given, Group, Measure
 from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.moves import Move
 from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation
-from neural_programmer.programs.program import Argument, below
+from neural_programmer.programs.program import Argument
 from neural_programmer.programs.same import cell_of, is_close
+from neural_programmer.programs.state import below
 from neural_programmer.questions.question import NOTHING, Question
 from neural_programmer.tables.table import Table, is_date, plain
 

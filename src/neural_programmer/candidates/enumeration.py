@@ -28,7 +28,7 @@ from neural_programmer.candidates.results import (
 )
 from neural_programmer.programs.items import key
 from neural_programmer.programs.moves import Codec, Move
-from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation, own_of
+from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, ROW_OPERATIONS, Operation, own_of
 from neural_programmer.programs.program import Program, Run, run
 from neural_programmer.programs.same import as_text, key_of
 from neural_programmer.programs.values import with_unit
@@ -345,7 +345,7 @@ class _List:
         if fitting:
             begun = self._begun([moves for moves, _ in fitting])
             counts = self.tables.summed(np.stack([rows for _, rows in fitting]).astype(float))
-            for entry in BUILT_IN.values():
+            for entry in ROW_OPERATIONS.values():
                 if entry.updates == "truth" and set(entry.words) - {""} <= set(self.question.said):
                     found_by = [{move.operation for move in moves} for moves, _ in fitting]
                     says = np.array([entry.name not in MEANT or bool(names & MEANT[entry.name]) for names in found_by])

@@ -14,7 +14,8 @@ from neural_programmer.programs.interpreter import Frame, Interpreter, TooManyCa
 from neural_programmer.programs.moves import Move
 from neural_programmer.programs.operations import Operation
 from neural_programmer.programs.own import limited
-from neural_programmer.programs.program import Argument, below
+from neural_programmer.programs.program import Argument
+from neural_programmer.programs.state import below
 from neural_programmer.tables.table import Table, is_text
 
 MOST_CALLS = 20_000  # of one's own operations, for one question

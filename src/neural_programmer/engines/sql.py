@@ -41,7 +41,8 @@ from neural_programmer.programs.expressions import (
     nodes,
     size,
 )
-from neural_programmer.programs.operations import ORDER, Operation, Query
+from neural_programmer.programs.operation import Operation, Query
+from neural_programmer.programs.operations import ORDER
 from neural_programmer.programs.program import Program, expressions
 from neural_programmer.tables.views_sql import File, Viewed, before, relation_name, written_date
 

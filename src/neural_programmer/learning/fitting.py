@@ -23,7 +23,7 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Sizes, Vocabulary, sizes
 from neural_programmer.network.growing import grown
-from neural_programmer.programs.operations import EVERY, TEXT, Operation
+from neural_programmer.programs.operations import ROWS, TEXT, Operation
 
 OFTEN = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
 VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
@@ -33,7 +33,7 @@ WRITTEN_NETWORK = NetworkConfig(  # for cells as people write them
     program_steps=8,
     reader="gated",
     columns="linked",
-    operations=tuple(name for name in EVERY if name != "distinct"),  # which did not help
+    operations=tuple(name for name in ROWS if name != "distinct"),  # which did not help
     vectors=NETWORK.vectors,
     chooses="programs",
     cells="written",

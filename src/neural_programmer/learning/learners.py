@@ -31,7 +31,7 @@ from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.soft import formula
-from neural_programmer.programs.operations import EVERY
+from neural_programmer.programs.operations import ROWS
 
 
 def check_objective(objective: Any) -> Objective:
@@ -64,7 +64,7 @@ def check_soft(config: NetworkConfig) -> None:
     """Refuse operations that cannot be computed with while training: those without a soft definition."""
     for entry in config.entries:
         if formula(entry) is None:
-            mend = "leave it out" if entry.name in EVERY else "give it one with soft="
+            mend = "leave it out" if entry.name in ROWS else "give it one with soft="
             raise NeuralProgrammerError(
                 f"{entry} has no soft definition, which this way of training computes with: {mend}"
             )

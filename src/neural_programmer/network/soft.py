@@ -16,7 +16,7 @@ from neural_programmer.programs import expressions
 from neural_programmer.programs.expressions import Constant, In, Within
 from neural_programmer.programs.interpreter import COMPARE, within
 from neural_programmer.programs.operations import BUILT_IN, CONDITIONS, Operation
-from neural_programmer.programs.program import below
+from neural_programmer.programs.state import below
 
 ALMOST_NOTHING = 1e-12  # the mean of less is 0
 LOG_OF_NOTHING = -1e4  # its exponential is 0 in any precision: what was not selected for sure stays so

@@ -103,16 +103,22 @@ class Held:
         sets = self.there.reshape(math.prod(self.there.shape[:-1]), self.there.shape[-1])
         cells = np.broadcast_to(self.cells, self.there.shape).reshape(sets.shape)
         result = np.full((len(sets), self.groups.count), nothing)
-        for place, rows in enumerate(sets):
-            for group in np.unique(self.groups.of[rows]).tolist():
-                result[place, group] = made(cells[place][rows & (self.groups.of == group)])
+        for place, there in enumerate(sets):
+            rows = np.flatnonzero(there)
+            rows = rows[np.argsort(self.groups.of[rows], kind="stable")]
+            of = self.groups.of[rows]
+            for part in np.split(rows, np.flatnonzero(np.diff(of)) + 1) if len(rows) else ():
+                result[place, self.groups.of[part[0]]] = made(cells[place][part])
         return result.reshape(*self.there.shape[:-1], self.groups.count)
 
 
 @dataclass(frozen=True)
 class Aggregate:
     """What is made `of` cells: of those of one set of rows by `one`, of those of many at once by `many`, if there is a
-    way; `nothing` is what no cells give. `lacking` are the dialects of SQL that have no such function."""
+    way; `nothing` is what no cells give. `lacking` are the dialects of SQL that have no such function.
+
+    One that is made `of_two` values has cells of two columns, the second of which comes after the first.
+    """
 
     of: Needed
     sql: str
@@ -120,6 +126,7 @@ class Aggregate:
     many: Callable[[Held], np.ndarray] | None = None
     nothing: float = float("nan")
     lacking: tuple[str, ...] = ()
+    of_two: bool = False
 
     def __call__(self, held: Held) -> np.ndarray:
         """What it makes of each group of every set."""
@@ -133,11 +140,29 @@ class Aggregate:
         return cells.dtype if is_date(cells) and self.of == "ordered" else float
 
 
+def deviation(cells: np.ndarray) -> float:
+    """The standard deviation of a sample; of a single cell there is none."""
+    return float(np.std(cells, ddof=1)) if len(cells) > 1 else math.nan
+
+
+def correlation(pairs: np.ndarray) -> float:
+    """Pearson's correlation of pairs of numbers, as complex ones; none with what is always the same."""
+    if len(pairs) < 2:
+        return math.nan
+    one, other = (cells - cells.mean() for cells in (pairs.real, pairs.imag))
+    spread = math.sqrt(float((one**2).sum()) * float((other**2).sum()))
+    return min(1.0, max(-1.0, float((one * other).sum()) / spread)) if spread > 0 else math.nan
+
+
+WITHOUT_STATISTICS = ("sqlite", "mysql")
 AGGREGATES = {
     "count": Aggregate("none", "COUNT", len, lambda held: held.counts, 0.0),
     "sum": Aggregate("number", "SUM", np.sum, lambda held: held.sums, 0.0),
     "average": Aggregate("number", "AVG", np.mean, Held.averages),
     "maximum": Aggregate("ordered", "MAX", np.max, Held.largest),
     "minimum": Aggregate("ordered", "MIN", np.min, lambda held: held.largest(-1)),
+    "median": Aggregate("number", "MEDIAN", np.median, lacking=WITHOUT_STATISTICS),
+    "deviation": Aggregate("number", "STDDEV_SAMP", deviation, lacking=WITHOUT_STATISTICS),
+    "correlation": Aggregate("number", "CORR", correlation, lacking=WITHOUT_STATISTICS, of_two=True),
     "distinct": Aggregate("any", "COUNT DISTINCT", lambda cells: len(np.unique(cells)), nothing=0.0),
 }

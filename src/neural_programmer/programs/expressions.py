@@ -16,7 +16,18 @@ from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.tables.table import CellKind
 
 Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
+Operator = Literal["+", "-", "*", "/"]
+Unit = Literal["year", "quarter", "month", "week", "day", "quarter of the year", "month of the year", "weekday", "hour"]
+"""A part of a time. A quarter, month, week or day is that of one year, as the day that it begins on; a quarter and a
+month of the year, a weekday (Monday is 1) and an hour come again, as numbers."""
+Place = Literal["contains", "begins with", "ends with"]
+Running = Literal["sum", "average", "rank", "previous"]
 ORDERED = ("number", "date")
+NUMBERED = ("year", "quarter of the year", "month of the year", "weekday", "hour")  # parts that are numbers
+
+
+class Nonsense(NeuralProgrammerError):
+    """An expression that means nothing."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +39,7 @@ class Column:
 
     def __post_init__(self) -> None:
         if self.kind not in CELL_KINDS:
-            raise _nonsense(f"no column holds {self.kind!r}")
+            raise nonsense(f"no column holds {self.kind!r}")
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ class Constant:
     def __post_init__(self) -> None:
         fits = isinstance(self.value, int | float | str | np.datetime64 | np.number)
         if not fits:
-            raise _nonsense(f"{type(self.value).__name__} is no number, moment or text")
+            raise nonsense(f"{type(self.value).__name__} is no number, moment or text")
 
     @property
     def kind(self) -> CellKind:
@@ -72,7 +83,7 @@ class Cell:
 
     def __post_init__(self) -> None:
         if len(outputs(self.relation)) != 1:
-            raise NeuralProgrammerError("only a relation with one column has one cell")
+            raise nonsense("only a relation with one column has one cell")
 
     @property
     def kind(self) -> CellKind:
@@ -80,21 +91,100 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Arithmetic:
-    """Two numbers added or subtracted."""
+class Part:
+    """A part of a time."""
 
-    operator: Literal["+", "-"]
+    value: "Value"
+    unit: Unit
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
+        if self.unit not in UNITS:
+            raise nonsense(f"no time has a {self.unit!r}")
+        if self.value.kind != "date":
+            raise nonsense(f"{self.value.kind} has no {self.unit}")
+
+    @property
+    def kind(self) -> CellKind:
+        return "number" if self.unit in NUMBERED else "date"
+
+
+@dataclass(frozen=True)
+class Band:
+    """Where the band of a number begins: bands of some width lie side by side from 0."""
+
+    value: "Value"
+    width: float
+    kind: CellKind = "number"
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
+        if self.value.kind != "number":
+            raise nonsense(f"{self.value.kind} has no bands")
+        if not 0 < self.width < float("inf"):
+            raise nonsense(f"no band is {self.width:g} wide")
+
+
+@dataclass(frozen=True)
+class Holds:
+    """1 where a test holds, else 0: the average of it is a share."""
+
+    test: "Test"
+    kind: CellKind = "number"
+
+    def __post_init__(self) -> None:
+        _check_test(self.test)
+
+
+@dataclass(frozen=True)
+class Window:
+    """What is made of a value in all rows of a relation that are alike in `within`, or of those up to each row.
+
+    Without an order, the sum or average of all; with one, of the rows up to each, of which `rows` are the last. `rank`
+    is the place among them, of which those that are alike share the first. `previous` is the value one step of the
+    order before, a number or a unit of time less; where there is no such row there is none.
+    """
+
+    function: Running
+    value: "Value"
+    order: "Value | None" = None
+    descending: bool = False
+    within: "tuple[Value, ...]" = ()
+    rows: int | None = None
+    kind: CellKind = "number"
+
+    def __post_init__(self) -> None:
+        _check_value(self.value, *self.within)
+        if self.function not in RUNNING:
+            raise nonsense(f"nothing is made of rows by {self.function!r}")
+        if self.order is None and (self.function in ("rank", "previous") or self.rows is not None):
+            raise nonsense(f"{self.function} needs an order")
+        if self.order is not None:
+            _check_value(self.order)
+            if self.order.kind not in ORDERED:
+                raise nonsense("texts have no order to be first in")
+        if self.value.kind != "number" and self.function != "rank":
+            raise nonsense(f"{self.value.kind} has no {self.function}")
+        if self.rows is not None and self.rows < 1:
+            raise nonsense(f"there are no last {self.rows} rows")
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """Two numbers put together; nothing divided by 0 gives a number."""
+
+    operator: Operator
     left: "Value"
     right: "Value"
     kind: CellKind = "number"
 
     def __post_init__(self) -> None:
-        if self.operator not in ("+", "-"):
-            raise _nonsense(f"there is no arithmetic {self.operator!r}")
+        if self.operator not in OPERATORS:
+            raise nonsense(f"there is no arithmetic {self.operator!r}")
         for side in (self.left, self.right):
             _check_value(side)
             if side.kind != "number":
-                raise _nonsense(f"{side.kind} has no {self.operator}: it takes numbers")
+                raise nonsense(f"{side.kind} has no {self.operator}: it takes numbers")
 
 
 @dataclass(frozen=True)
@@ -107,12 +197,12 @@ class Compare:
 
     def __post_init__(self) -> None:
         if self.operator not in COMPARED_BY:
-            raise _nonsense(f"there is no comparison {self.operator!r}")
+            raise nonsense(f"there is no comparison {self.operator!r}")
         _check_value(self.left, self.right)
         if self.left.kind != self.right.kind:
-            raise _nonsense(f"{self.left.kind} is not comparable with {self.right.kind}")
+            raise nonsense(f"{self.left.kind} is not comparable with {self.right.kind}")
         if self.operator not in ("=", "<>") and self.left.kind not in ORDERED:
-            raise _nonsense(f"texts have no {self.operator}")
+            raise nonsense(f"texts have no {self.operator}")
 
 
 @dataclass(frozen=True)
@@ -128,7 +218,7 @@ class Within:
         _check_value(self.value, self.low, self.high)
         for side in (self.low, self.high):
             if not (self.value.kind == side.kind in ORDERED):
-                raise _nonsense(f"{self.value.kind} does not lie within {side.kind}")
+                raise nonsense(f"{self.value.kind} does not lie within {side.kind}")
 
 
 @dataclass(frozen=True)
@@ -145,12 +235,30 @@ class In:
         cells = self.among if isinstance(self.among, tuple) else outputs(self.among)
         if not isinstance(self.among, tuple):
             if len(cells) != 1:
-                raise _nonsense("a cell is among those of one column")
+                raise nonsense("a cell is among those of one column")
             if self.other:
-                raise _nonsense("what is none of a relation's cells is said by Not")
+                raise nonsense("what is none of a relation's cells is said by Not")
         kinds = {one.kind for one in cells}
         if not (kinds <= {self.value.kind}):
-            raise _nonsense(f"{self.value.kind} is not among {', '.join(sorted(kinds))}")
+            raise nonsense(f"{self.value.kind} is not among {', '.join(sorted(kinds))}")
+
+
+@dataclass(frozen=True)
+class Like:
+    """Whether a text contains, begins with or ends with another, in whatever case."""
+
+    value: "Value"
+    place: Place
+    text: str
+
+    def __post_init__(self) -> None:
+        _check_value(self.value)
+        if self.place not in PLACES:
+            raise nonsense(f"no text {self.place!r} another")
+        if self.value.kind != "text":
+            raise nonsense(f"{self.value.kind} has no letters")
+        if not self.text:
+            raise nonsense("every text contains the empty one")
 
 
 @dataclass(frozen=True)
@@ -235,22 +343,33 @@ class Filter:
     def __post_init__(self) -> None:
         _check_relation(self.relation)
         _check_test(self.test)
+        if not isinstance(self.relation, Scan):
+            _check_readable(self.relation, self.test)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """An aggregate of the cells of a group; `count` needs none."""
+    """An aggregate of the cells of a group, perhaps of those alone for which a test holds; `count` needs none, and
+    `correlation` is one of two values."""
 
     aggregate: str
     value: "Value | None" = None
+    where: "Test | None" = None
+    other: "Value | None" = None
 
     def __post_init__(self) -> None:
         if self.aggregate not in AGGREGATES:
-            raise _nonsense(f"there is no aggregate {self.aggregate!r}")
+            raise nonsense(f"there is no aggregate {self.aggregate!r}")
         of, kind = AGGREGATES[self.aggregate].of, None if self.value is None else self.value.kind
         fits = kind in {"none": (None,), "number": ("number",), "ordered": ORDERED}.get(of, (*ORDERED, "text"))
         if not fits:
-            raise _nonsense(f"{kind or 'nothing'} has no {self.aggregate}")
+            raise nonsense(f"{kind or 'nothing'} has no {self.aggregate}")
+        if self.where is not None:
+            _check_test(self.where)
+        if (self.other is not None) != AGGREGATES[self.aggregate].of_two:
+            raise nonsense(f"{self.aggregate} is not made of {'one value' if self.other is None else 'two values'}")
+        if self.other is not None and self.other.kind != "number":
+            raise nonsense(f"{self.other.kind} has no {self.aggregate}")
 
     @property
     def kind(self) -> CellKind:
@@ -265,9 +384,40 @@ class Group:
     keys: "tuple[Value, ...]"
     measures: tuple[Measure, ...]
 
+    def __post_init__(self) -> None:
+        _check_relation(self.relation)
+        _check_value(*self.keys)
+        if len(set(self.keys)) < len(self.keys):
+            raise nonsense("rows are grouped twice by the same")
+        for one in self.measures:
+            _check_readable(self.relation, *(value for value in (one.value, one.other) if value is not None))
+        _check_readable(self.relation, *self.keys)
+
+
+@dataclass(frozen=True)
+class Derive:
+    """Groups with one more measure, computed from those that they have."""
+
+    relation: "Relation"
+    value: "Value"
+    name: str
+
+    def __post_init__(self) -> None:
+        _check_relation(self.relation)
+        if not is_grouped(self.relation):
+            raise nonsense("only groups have measures to compute with")
+        _check_value(self.value)
+        _check_readable(self.relation, self.value)
+
+    @property
+    def kind(self) -> CellKind:
+        return self.value.kind
+
 
 @dataclass(frozen=True)
 class Sort:
+    """A relation in the order of a value, what is missing last; what is alike in it stays in the order that it had."""
+
     relation: "Relation"
     by: "Value"
     descending: bool = False
@@ -275,44 +425,54 @@ class Sort:
     def __post_init__(self) -> None:
         _check_relation(self.relation)
         _check_value(self.by)
-        if self.by.kind not in ORDERED:
-            raise _nonsense("texts have no order to be first in")
+        _check_readable(self.relation, self.by)
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The first of a sorted relation, with those that are as good as the last of these."""
+    """The first of a sorted relation, or of those rows of it that are alike in `within`, with those that are as good as
+    the last of these."""
 
     relation: Sort
     count: int
+    within: "tuple[Value, ...]" = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, Sort):
-            raise _nonsense("what is first is said by an order")
+            raise nonsense("what is first is said by an order")
         if self.count < 1:
-            raise _nonsense(f"there are no first {self.count}")
+            raise nonsense(f"there are no first {self.count}")
+        _check_value(*self.within)
+        _check_readable(self.relation, *self.within)
 
 
 @dataclass(frozen=True)
 class Select:
-    """Some columns of a relation."""
+    """Some columns of a relation; `distinct`, each row of them once."""
 
     relation: "Relation"
     values: "tuple[Value, ...]"
+    distinct: bool = False
 
     def __post_init__(self) -> None:
         _check_relation(self.relation)
         if not self.values:
-            raise _nonsense("no column is selected")
+            raise nonsense("no column is selected")
         _check_value(*self.values)
+        _check_readable(self.relation, *self.values)
 
 
-Value: TypeAlias = Union[Column, RowNumber, Constant, Measured, Cell, Arithmetic, Applied]  # noqa: UP007
-Test: TypeAlias = Union[Compare, Within, In, Missing, Everything, And, Or, Not, Exists, Given, Applied]  # noqa: UP007
-Relation: TypeAlias = Union[Scan, Filter, Group, Sort, Limit, Select]  # noqa: UP007
+Value: TypeAlias = Union[  # noqa: UP007
+    Column, RowNumber, Constant, Measured, Cell, Part, Band, Holds, Window, Arithmetic, Applied
+]
+Test: TypeAlias = Union[  # noqa: UP007
+    Compare, Within, In, Like, Missing, Everything, And, Or, Not, Exists, Given, Applied
+]
+Relation: TypeAlias = Union[Scan, Filter, Group, Derive, Sort, Limit, Select]  # noqa: UP007
 Node: TypeAlias = Union[Value, Test, Relation]  # noqa: UP007
 VALUE_NODES, TEST_NODES, RELATION_NODES = get_args(Value), get_args(Test), get_args(Relation)
-CELL_KINDS, COMPARED_BY = get_args(CellKind), get_args(Comparison)
+CELL_KINDS, COMPARED_BY, OPERATORS = get_args(CellKind), get_args(Comparison), get_args(Operator)
+UNITS, PLACES, RUNNING = get_args(Unit), get_args(Place), get_args(Running)
 
 
 def outputs(relation: Relation) -> Sequence[Any]:
@@ -322,7 +482,30 @@ def outputs(relation: Relation) -> Sequence[Any]:
         return relation.values
     if isinstance(relation, Group):
         return (*relation.keys, *relation.measures)
+    if isinstance(relation, Derive):
+        return (*outputs(relation.relation), relation)
     return () if isinstance(relation, Scan) else outputs(relation.relation)
+
+
+def is_grouped(relation: Relation) -> bool:
+    """Whether the rows of a relation are groups, rather than rows of the table."""
+    while not isinstance(relation, Group | Scan):
+        relation = relation.relation
+    return isinstance(relation, Group)
+
+
+def group_of(relation: Relation) -> Group:
+    """The innermost that the rows of a relation are: its groups."""
+    while not isinstance(relation, Group):
+        relation = relation.relation  # type: ignore[union-attr]
+    return relation
+
+
+def measures_of(relation: Relation) -> list[Any]:
+    """The measures of groups, those that were computed from others after them."""
+    if isinstance(relation, Group):
+        return [*relation.measures]
+    return [*measures_of(relation.relation), *([relation] if isinstance(relation, Derive) else [])]  # type: ignore[union-attr]
 
 
 def nodes(node: Any) -> Iterator[Any]:
@@ -376,19 +559,41 @@ def aggregate(name: str, value: Value | None, rows: Test) -> Cell:
 def _check_value(*nodes: Any) -> None:
     for node in nodes:
         if not isinstance(node, VALUE_NODES):
-            raise _nonsense(f"{type(node).__name__} is no value")
+            raise nonsense(f"{type(node).__name__} is no value")
+
+
+def _check_readable(relation: Any, *values: Any) -> None:
+    """Refuse to read of groups what they do not have: they have keys and measures alone; rows have no measures."""
+    if not is_grouped(relation):
+        if any(isinstance(value, Measured) for value in values):
+            raise nonsense("only groups have measures")
+        return
+    keys, measures = group_of(relation).keys, measures_of(relation)
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if value in keys:
+            continue
+        if isinstance(value, Measured):
+            if not (0 <= value.place < len(measures) and measures[value.place].kind == value.kind):
+                raise nonsense(f"groups have no measure {value.place + 1} of this kind")
+        elif isinstance(value, Column | RowNumber):
+            raise nonsense("a group has the cells of its keys alone")
+        elif not isinstance(value, (Cell, *RELATION_NODES)):  # which have rows of their own
+            waiting += [part for part in _parts(value) if _is_node(part) or isinstance(part, tuple)]
 
 
 def _check_test(*nodes: Any) -> None:
     for node in nodes:
         if not isinstance(node, TEST_NODES):
-            raise _nonsense(f"{type(node).__name__} is no test")
+            raise nonsense(f"{type(node).__name__} is no test")
 
 
 def _check_relation(node: Any) -> None:
     if not isinstance(node, RELATION_NODES):
-        raise _nonsense(f"{type(node).__name__} is no relation")
+        raise nonsense(f"{type(node).__name__} is no relation")
 
 
-def _nonsense(wrong: str) -> NeuralProgrammerError:
-    return NeuralProgrammerError(f"a program that makes no sense: {wrong}")
+def nonsense(wrong: str) -> Nonsense:
+    """Return the error that refuses an expression."""
+    return Nonsense(f"a program that makes no sense: {wrong}")

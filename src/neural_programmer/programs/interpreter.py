@@ -11,27 +11,33 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from neural_programmer.programs import parts, windows
 from neural_programmer.programs.aggregates import AGGREGATES, Groups, Held
 from neural_programmer.programs.expressions import (
     And,
     Applied,
     Arithmetic,
+    Band,
     Cell,
     Column,
     Compare,
     Constant,
+    Derive,
     Everything,
     Exists,
     Filter,
     Given,
     Group,
+    Holds,
     In,
+    Like,
     Limit,
     Measure,
     Measured,
     Missing,
     Not,
     Or,
+    Part,
     Relation,
     RowNumber,
     Scan,
@@ -39,10 +45,11 @@ from neural_programmer.programs.expressions import (
     Sort,
     Test,
     Value,
+    Window,
     Within,
     outputs,
 )
-from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, missing
+from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, is_text, missing
 
 COMPARE = {
     "=": lambda a, b: a == b,
@@ -52,7 +59,15 @@ COMPARE = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-ARITHMETIC = {"+": lambda a, b: a + b, "-": lambda a, b: a - b}
+ARITHMETIC = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: np.where(b == 0, np.nan, a / np.where(b == 0, 1.0, b)),
+}
+
+
+FEW_FIRST = 8  # rows that are first, which are found one after the other in many sets at once
 
 
 def within(cells: Any, low: Any, high: Any, outside: bool) -> Any:
@@ -115,8 +130,12 @@ class Frame:
 
 
 def as_numbers(cells: np.ndarray) -> Float[np.ndarray, "*cells"]:
-    """Numbers or dates as numbers that can be put in order."""
-    return np.where(np.isnat(cells), np.nan, cells.view(np.int64).astype(float)) if is_date(cells) else cells
+    """Cells as numbers that can be put in order; missing ones as NaN."""
+    if is_date(cells):
+        return np.where(np.isnat(cells), np.nan, cells.view(np.int64).astype(float))
+    if is_text(cells):
+        return np.where(cells == "", np.nan, np.unique(cells, return_inverse=True)[1].reshape(cells.shape))
+    return cells
 
 
 def alike(columns: Sequence[np.ndarray], groups: Groups) -> tuple[Groups, Int[np.ndarray, "groups"]]:
@@ -133,7 +152,8 @@ def alike(columns: Sequence[np.ndarray], groups: Groups) -> tuple[Groups, Int[np
 class Rows(NamedTuple):
     """What a relation is: which of its rows there are in every set, and the table of each.
 
-    Rows that are groups have keys and measures; rows that are sorted have an order, the first highest.
+    Rows that are groups have keys and measures, and `first`, a row of the table in each. Rows that are sorted have an
+    order, the first highest, and before it those that they had.
     """
 
     there: Bool[np.ndarray, "*sets rows"]
@@ -141,7 +161,8 @@ class Rows(NamedTuple):
     group: Group | None = None
     keys: Sequence[np.ndarray] = ()
     measures: Sequence[np.ndarray] = ()
-    order: Float[np.ndarray, "*sets rows"] | None = None
+    first: Int[np.ndarray, "rows"] | None = None
+    order: tuple[Float[np.ndarray, "*sets rows"], ...] = ()
 
 
 class Interpreter:
@@ -181,6 +202,38 @@ class Interpreter:
         """The rows of the tables that a relation has."""
         return self._relation(relation).there
 
+    def truth(self, test: Test) -> bool | None:
+        """Whether a test about the only table holds; None where a number that it compares is missing."""
+        if isinstance(test, Exists):
+            return bool(self.exists(test)[0])
+        if isinstance(test, Not):
+            holds = self.truth(test.test)
+            return None if holds is None else not holds
+        assert isinstance(test, Compare), "a truth is whether there is a row, or how two numbers compare"
+        one, other = (self.number(side)[..., 0] for side in (test.left, test.right))
+        return None if missing(one) or missing(other) else bool(COMPARE[test.operator](one, other))
+
+    def listed(self, relation: Relation) -> tuple[list[np.ndarray], Int[np.ndarray, "rows"]]:
+        """The columns that a relation about the only table puts out, row by row in its order; and a row of the table in
+        each of them."""
+        at = self._relation(relation)
+        rows = np.flatnonzero(at.there)
+        if at.order:  # the first order counts most; rows that are alike stay in theirs
+            rows = rows[np.lexsort([-order[rows] for order in reversed(at.order)])]
+        columns = [np.asarray(self._of_rows(self._value(each, at), at))[rows] for each in self._put_out(relation, at)]
+        if isinstance(relation, Select) and relation.distinct:
+            codes = [np.unique(column, return_inverse=True)[1] for column in columns]
+            _, once = np.unique(np.stack(codes, axis=1), axis=0, return_index=True)
+            rows, columns = rows[once := np.sort(once)], [column[once] for column in columns]
+        return columns, rows if at.group is None else np.zeros(len(rows), int) if at.first is None else at.first[rows]
+
+    @staticmethod
+    def _put_out(relation: Relation, at: Rows) -> Sequence[Value]:
+        if isinstance(relation, Select):
+            return relation.values
+        assert at.group is not None, "rows are put out by a selection"
+        return [*at.group.keys, *(Measured(place) for place in range(len(at.measures)))]
+
     def _number(self, value: Value) -> Any:
         if isinstance(value, Cell):
             return self._cell(value.relation)
@@ -212,6 +265,38 @@ class Interpreter:
 
     def _spread(self, value: Cell | Applied, at: Rows) -> Any:
         return at.tables.spread(self.number(value))
+
+    def _part(self, value: Part, at: Rows) -> Any:
+        return parts.part(self._value(value.value, at), value.unit)
+
+    def _band(self, value: Band, at: Rows) -> Any:
+        return parts.band(self._value(value.value, at), value.width)
+
+    def _holds(self, value: Holds, at: Rows) -> Any:
+        return self._of_rows(self._test(value.test, at), at).astype(float)
+
+    def _window(self, value: Window, at: Rows) -> Any:
+        """What is made of a value in rows that are alike; one set of rows after the other, but for totals."""
+        cells = self._of_rows(self._value(value.value, at), at)
+        within = [self._value(each, at) for each in value.within]
+        alike_rows = alike(within, at.tables)[0] if within else at.tables
+        if value.order is None:
+            return windows.total(cells, at.there, alike_rows, value.function)
+        by = self._of_rows(self._value(value.order, at), at)
+        order = as_numbers(by) * (1 if value.descending else -1)
+        order = np.where(np.isnan(order), -np.inf, order)
+        steps = parts.ordinal(by, value.order.unit if isinstance(value.order, Part) else "day")
+        shape = np.broadcast_shapes(cells.shape, at.there.shape, order.shape)
+        results = np.full(shape, np.nan)
+        for place in np.ndindex(shape[:-1]):
+            some, there, first, step = (np.broadcast_to(one, shape)[place] for one in (cells, at.there, order, steps))
+            if value.function == "rank":
+                results[place] = windows.rank(first, there, alike_rows.of)
+            elif value.function == "previous":
+                results[place] = windows.previous(some, step, there, alike_rows.of)
+            else:
+                results[place] = windows.running(some, first, there, alike_rows.of, value.function, value.rows)
+        return results
 
     def _arithmetic(self, value: Arithmetic, at: Rows) -> Any:
         return ARITHMETIC[value.operator](self._value(value.left, at), self._value(value.right, at))
@@ -245,6 +330,9 @@ class Interpreter:
 
     def _not(self, test: Not, at: Rows) -> Any:
         return ~self._test(test.test, at)
+
+    def _like(self, test: Like, at: Rows) -> Any:
+        return parts.like(self._value(test.value, at), test.place, test.text) & ~self._missing(test.value, at)
 
     def _is_missing(self, test: Missing, at: Rows) -> Any:
         return self._missing(test.value, at)
@@ -299,12 +387,20 @@ class Interpreter:
 
     def _sort(self, relation: Sort) -> Rows:
         some = self._relation(relation.relation)
-        order = as_numbers(self._value(relation.by, some)) * (1 if relation.descending else -1)
-        return some._replace(order=np.where(np.isnan(order), -np.inf, order))
+        order = as_numbers(np.asarray(self._value(relation.by, some))) * (1 if relation.descending else -1)
+        order = self._of_rows(np.where(np.isnan(order), -np.inf, order), some)
+        return some._replace(order=(order, *some.order))
 
     def _limit(self, relation: Limit) -> Rows:
         some = self._relation(relation.relation)
-        return some._replace(there=self._first(some, relation.count))
+        within = [self._value(each, some) for each in relation.within]
+        groups = alike(within, some.tables)[0] if within else some.tables
+        return some._replace(there=self._first(some, groups, relation.count))
+
+    def _derive(self, relation: Derive) -> Rows:
+        some = self._relation(relation.relation)
+        made = self._of_rows(self._value(relation.value, some), some)
+        return some._replace(measures=(*some.measures, made))
 
     def _select(self, relation: Select) -> Rows:
         return self._relation(relation.relation)
@@ -313,7 +409,7 @@ class Interpreter:
         """The rows that are alike in the keys as one; without keys, all of a table."""
         keys: Sequence[np.ndarray] = ()
         if not group.keys:
-            groups, (there, tables) = some.tables, self.frame.each
+            groups, (there, tables), first = some.tables, self.frame.each, None
         else:
             [key, *others] = group.keys
             if not others and isinstance(key, Column) and some.group is None:
@@ -323,35 +419,52 @@ class Interpreter:
             there = groups.some(some.there)
             tables = Groups(some.tables.of[first], some.tables.count)
             keys = [self._value(each, some)[first] for each in group.keys]
-        held: dict[int, Held] = {}  # the measures of a value share what is made of it
+        held: dict[tuple[int, ...], Held] = {}  # the measures of a value share what is made of it
+        measures = []
         for measure in group.measures:
-            if id(measure.value) not in held:
-                held[id(measure.value)] = self._held(measure.value, some, groups)
-        measures = [AGGREGATES[measure.aggregate](held[id(measure.value)]) for measure in group.measures]
-        return Rows(there, tables, group, keys, measures)
+            of = id(measure.value), id(measure.where), id(measure.other)
+            if of not in held:
+                held[of] = self._held(measure, some, groups)
+            measures.append(AGGREGATES[measure.aggregate](held[of]))
+        rows = first if first is None or some.first is None else some.first[first]
+        return Rows(there, tables, group, keys, measures, rows)
 
-    def _held(self, value: Value | None, some: Rows, groups: Groups) -> Held:
-        """The cells of a value that aggregates of groups are made of; of none, whole rows."""
+    def _held(self, measure: Measure, some: Rows, groups: Groups) -> Held:
+        """The cells of a value that a measure of groups is made of; of none, whole rows."""
+        value, there = measure.value, some.there
+        if measure.where is not None:
+            there = there & self._test(measure.where, some)
         if value is None:
-            return Held(groups.of, some.there, groups)
-        if isinstance(value, Column) and some.group is None:
-            return Held(self.frame.cells(value.name), some.there & self.frame.present(value.name), groups)
-        cells = self._value(value, some)
-        return Held(cells, some.there & ~missing(np.asarray(cells)), groups)
+            return Held(groups.of, there, groups)
+        if isinstance(value, Column) and some.group is None and measure.other is None:
+            return Held(self.frame.cells(value.name), there & self.frame.present(value.name), groups)
+        cells = np.asarray(self._value(value, some))
+        there = there & ~missing(cells)
+        if measure.other is not None:
+            other = np.asarray(self._value(measure.other, some))
+            there, cells = there & ~missing(other), cells + 1j * np.where(missing(other), 0.0, other)
+        return Held(cells, there, groups)
 
     @staticmethod
-    def _first(some: Rows, count: int) -> Any:
-        """The first rows of every set by what it is sorted by, with those that are as good as the last of them."""
-        assert some.order is not None, "what is first is said by an order"
-        left, best = some.there, np.zeros(1)
+    def _first(some: Rows, groups: Groups, count: int) -> Any:
+        """The first rows of every group of every set, by what it is sorted by, with those that are as good as the last
+        of them."""
+        assert some.order, "what is first is said by an order"
+        left, best, [by, *_] = some.there, np.zeros(1), some.order
+        if left.ndim == 1 or count > FEW_FIRST:
+            shape = np.broadcast_shapes(left.shape, by.shape)
+            left, by, result = np.broadcast_to(left, shape), np.broadcast_to(by, shape), np.zeros(shape, bool)
+            for place in np.ndindex(shape[:-1]):
+                result[place] = windows.rank(by[place], left[place], groups.of) <= count
+            return result
         for _ in range(count):  # the next best value, until enough rows are as good
-            order = np.where(left, some.order, -np.inf)
-            best = some.tables.spread(some.tables.largest(order, -np.inf))
-            enough = some.tables.summed((some.there & (some.order >= best)).astype(np.float32)) >= count
+            order = np.where(left, by, -np.inf)
+            best = groups.spread(groups.largest(order, -np.inf))
+            enough = groups.summed((some.there & (by >= best)).astype(np.float32)) >= count
             if enough.all() or not left.any():
                 break
-            left = left & ((order < best) | some.tables.spread(enough))
-        return some.there & (some.order >= best)
+            left = left & ((order < best) | groups.spread(enough))
+        return some.there & (by >= best)
 
     def _applied(self, node: Applied) -> Any:
         """What an operation of one's own gives of every set of rows of every table: of the same ones once."""
@@ -379,6 +492,10 @@ VALUES: dict[type, Callable[[Interpreter, Any, Rows], Any]] = {
     Column: Interpreter._column,
     Cell: Interpreter._spread,
     Applied: Interpreter._spread,
+    Part: Interpreter._part,
+    Band: Interpreter._band,
+    Holds: Interpreter._holds,
+    Window: Interpreter._window,
     Arithmetic: Interpreter._arithmetic,
     Constant: lambda interpreter, value, at: value.value,
     RowNumber: lambda interpreter, value, at: interpreter.frame.numbers(),
@@ -390,6 +507,7 @@ TESTS: dict[type, Callable[[Interpreter, Any, Rows], Any]] = {
     And: Interpreter._and,
     Or: Interpreter._or,
     Not: Interpreter._not,
+    Like: Interpreter._like,
     Missing: Interpreter._is_missing,
     Exists: Interpreter._exists,
     Within: Interpreter._within,
@@ -401,6 +519,7 @@ RELATIONS: dict[type, Callable[[Interpreter, Any], Rows]] = {
     Scan: Interpreter._scan,
     Filter: Interpreter._filter,
     Group: Interpreter._group,
+    Derive: Interpreter._derive,
     Sort: Interpreter._sort,
     Limit: Interpreter._limit,
     Select: Interpreter._select,

@@ -27,7 +27,8 @@ import numpy as np
 
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.aggregates import Needed
-from neural_programmer.programs.operations import EVERY, Operation, Own, Query, Takes
+from neural_programmer.programs.operation import Operation, Own, Query, Takes
+from neural_programmer.programs.operations import ROWS
 from neural_programmer.tables.table import column_kind, missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -211,7 +212,7 @@ def _entry(
     what = f"the operation {name[:LONGEST]!r} ({where})"
     if not name.isidentifier() or len(name) > LONGEST:
         raise NeuralProgrammerError(f"{what} needs a name of at most {LONGEST} letters; define it with def")
-    if name in EVERY:
+    if name in ROWS:
         raise NeuralProgrammerError(f"{what} has the name of a built-in operation; give it another one")
     for label, value, choices in (("column", column, COLUMNS), ("updates", updates, UPDATES)):
         if value not in choices:

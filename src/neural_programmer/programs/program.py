@@ -9,20 +9,30 @@ import numpy as np
 
 from neural_programmer.base.notebook import line
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.expressions import Column, Constant, Everything, Not, Test, Value
+from neural_programmer.programs.expressions import (
+    RELATION_NODES,
+    Nonsense,
+    Relation,
+    Select,
+    Test,
+    group_of,
+    is_grouped,
+)
 from neural_programmer.programs.interpreter import Frame, Interpreter
-from neural_programmer.programs.operations import ORDER, Below, Operation, named
+from neural_programmer.programs.operation import Operation
+from neural_programmer.programs.operations import ORDER, named
+from neural_programmer.programs.pointers import Argument, BandOf, PartOf, Pointer, source_of
+from neural_programmer.programs.put_out import put_out
 from neural_programmer.programs.result import Result
+from neural_programmer.programs.state import State, arranged
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
 DECLINED = "the table does not hold what the question asks for"
+NOTHING_TO_COMPARE = "one of the numbers to compare is made of nothing"
 ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
     ("greatest", "least", "most common", "least common", "same", "more", "fewer", *ORDER)
 )
-
-
-Argument = float | Period | tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
@@ -30,8 +40,13 @@ class Step:
     """One operation, the column it acts on and its argument: what to compare with, or the texts to match."""
 
     operation: str
-    column: str | None = None
+    column: Pointer | None = None
     argument: Argument = None
+
+    @property
+    def source(self) -> str | None:
+        """The column of the table that it reads, if it reads one."""
+        return source_of(self.column)
 
     def __str__(self) -> str:
         argument = self.argument
@@ -82,21 +97,6 @@ class Run:
         return line("Run", repr(self.answer), f"steps={len(self.steps)}")
 
 
-def below(
-    column: Column | None = None,
-    argument: Argument = None,
-    rows: Test = Everything(),  # noqa: B008  frozen
-    rows_before: Test = Everything(),  # noqa: B008
-    scalar: Value = Constant(0.0),  # noqa: B008
-    scalar_before: Value = Constant(0.0),  # noqa: B008
-) -> Below:
-    """What an operation builds on; where nothing is said of the steps before it, as at the first one."""
-    if isinstance(argument, tuple):
-        return Below(column, None, None, tuple(map(Constant, argument)), rows, rows_before, scalar, scalar_before)
-    low, high = (None if bound is None else Constant(bound) for bound in bounds(argument))
-    return Below(column, low, high, (), rows, rows_before, scalar, scalar_before)
-
-
 class Built(NamedTuple):
     """The expression of a step, and the rows that were selected before it."""
 
@@ -105,27 +105,29 @@ class Built(NamedTuple):
 
 
 def expressions(program: Program, table: Table | None = None) -> Iterator[Built]:
-    """The expression of every step, about a table or any that it fits.
+    """The expression of every step, about a table or any that it fits; a table that the last one gives has an order."""
+    state = State()
+    for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
+        column = None if step.column is None else state.value(step.column, _kind(step, operation, table))
+        node = state.built(operation, state.below(column, step.argument))
+        last = number == len(program.steps) and isinstance(node, RELATION_NODES) and operation.updates != "lookup"
+        yield Built(state.rows[1], arranged(node) if last else node)
+        state = state.after(operation, column, node)
 
-    row_select_0 = 1 (and so is row_select_{-1}), scalars before step 1 are 0. A step that gives an answer leaves no
-    row selected: nothing adds to row_select (section 2.3).
-    """
-    rows: list[Test] = [Everything(), Everything()]
-    scalars: list[Value] = [Constant(0.0)] * 3
-    for step, operation in zip(program.steps, program.operations, strict=True):
-        column = None
-        if step.column is not None:
-            column = Column(
-                step.column, _needed(step, operation) if table is None else column_kind(table.column(step.column))
-            )
-        node: Any = operation.expression(below(column, step.argument, rows[-1], rows[-2], scalars[-1], scalars[-3]))
-        yield Built(rows[-1], node)
-        rows.append(node if operation.updates == "rows" else Not(Everything()))
-        scalars.append(node if operation.updates == "scalar" else Constant(0.0))
+
+def _kind(step: Step, operation: Operation, table: Table | None) -> CellKind:
+    """What the column that a step reads holds."""
+    if step.source is None:
+        return "number"
+    return _needed(step, operation) if table is None else column_kind(table.column(step.source))
 
 
 def _needed(step: Step, operation: Operation) -> CellKind:
     """What a column holds, as far as a step needs it to."""
+    if isinstance(step.column, PartOf):
+        return "date"
+    if isinstance(step.column, BandOf):
+        return "number"
     if operation.column in ("text", "any"):
         return "text"
     return "date" if isinstance(step.argument, Period) else "number"
@@ -143,7 +145,10 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
         reason = misfit(step, operation, number, table)
         if reason:
             return Run(Answer(reason=reason), tuple(results))
-        results.append(_executed(step, operation, next(built).node, interpreter))
+        try:
+            results.append(_executed(step, operation, next(built).node, interpreter))
+        except Nonsense as wrong:
+            return Run(Answer(reason=str(wrong)), tuple(results))
     if not results:
         return Run(Answer(reason="the program has no steps"), ())
     return Run(results[-1].answer, tuple(results))
@@ -154,21 +159,42 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
     nothing = np.zeros(interpreter.frame.rows, bool)
     if operation.updates == "nothing":
         return StepResult(nothing, Answer(reason=DECLINED))
-    if operation.updates == "rows":
-        reason = f"the last step, {step}, selects rows and gives no answer"
-        return StepResult(interpreter.rows(node), Answer(reason=reason))
-    if operation.updates == "truth":
-        holds = bool(interpreter.exists(node)[0])
-        return StepResult(nothing, Answer(Result.truth(operation.truth(holds))))
     if operation.updates == "lookup":
         chosen = np.flatnonzero(interpreter.selected(node))
         cells = tuple((row, str(step.column)) for row in chosen.tolist())
         values = plain(interpreter.frame.cells(str(step.column))[chosen])
         return StepResult(nothing, Answer(Result.cells(values, str(step.column)), cells))
+    if isinstance(node, RELATION_NODES):
+        return _table(step, node, interpreter)
+    if operation.updates == "rows":
+        reason = f"the last step, {step}, selects rows and gives no answer"
+        return StepResult(interpreter.rows(node), Answer(reason=reason))
+    if operation.updates == "cells":
+        return StepResult(
+            nothing, Answer(reason=f"the last step, {step}, is one number of each row and gives no answer")
+        )
+    if operation.updates == "truth":
+        holds = interpreter.truth(node)
+        answer = Answer(reason=NOTHING_TO_COMPARE) if holds is None else Answer(Result.truth(operation.truth(holds)))
+        return StepResult(nothing, answer)
     value = float(interpreter.number(node)[0])
     if math.isnan(value):
         return StepResult(nothing, Answer(reason=nothing_to_take(step)))
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
+
+
+def _table(step: Step, relation: Relation, interpreter: Interpreter) -> StepResult:
+    """What a step leaves behind that makes a table: groups, or what is put out; rows in an order are no answer yet."""
+    if is_grouped(relation):
+        selected = interpreter.selected(group_of(relation).relation)
+        selected = selected if len(selected) == interpreter.frame.rows else np.ones(interpreter.frame.rows, bool)
+    else:
+        selected = interpreter.selected(relation)
+        if not isinstance(relation, Select):
+            reason = f"the last step, {step}, puts rows in order and gives no answer"
+            return StepResult(selected, Answer(reason=reason))
+    columns, _ = interpreter.listed(relation)
+    return StepResult(selected, Answer(put_out(relation, [plain(column) for column in columns])))
 
 
 def kind_of(operations: Sequence[str]) -> str:
@@ -183,21 +209,20 @@ def kind_of(operations: Sequence[str]) -> str:
     return next((name for name in reversed(operations) if name in ASKED_FOR), "look up")
 
 
-def bounds(argument: float | Period | None) -> tuple[Any, Any]:
-    """The least and the most that a number or a time stands for."""
-    return (argument.first, argument.last) if isinstance(argument, Period) else (argument, argument)
-
-
 def nothing_to_take(step: Step) -> str:
     return f"there is nothing to take the {step} of"
 
 
 def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     """Why a step cannot act on this table, or nothing if it can."""
-    if needs.column == "none":
+    if needs.column == "none" and (needs.argument == "none" or isinstance(step.argument, float | int)):
         return ""
-    if step.column is None:
+    if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
+    if step.source != step.column:
+        return ""  # a part of a column, or a measure: its expression says what it needs
+    if step.column is None:
+        return f"step {number}, {step}, has no number to work with"
     column = table.column(step.column)
     holds = {"text": "text", "date": "dates", "number": "numbers"}[column_kind(column)]
     fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]

@@ -1,0 +1,82 @@
+"""What operations build in several ways: of rows, or of groups where there are any."""
+
+from dataclasses import replace
+from typing import Any
+
+from neural_programmer.programs.expressions import (
+    And,
+    Cell,
+    Everything,
+    Filter,
+    Group,
+    Limit,
+    Measure,
+    Measured,
+    Missing,
+    Not,
+    Relation,
+    Sort,
+    Test,
+    Value,
+    aggregate,
+    group_of,
+    is_grouped,
+    measures_of,
+    nonsense,
+)
+from neural_programmer.programs.operation import Below
+
+OPEN = "a measure comes before what is computed, filtered or ordered by measures"
+
+
+def measured(below: Below, name: str) -> Any:
+    """Return the groups with one more measure, or a number made of the groups: of a measure of theirs, or how many
+    there are where they were filtered or put in order.
+
+    Groups of groups that have no measure yet are measured by those of the groups that they are made of.
+    """
+    table, value = below.table, below.column
+    assert table is not None, "there are groups, or rows in an order"
+    if not is_grouped(table):
+        return aggregate(name, value, below.rows)
+    fresh = isinstance(table, Group) and not table.measures and is_grouped(table.relation)
+    if isinstance(value, Measured) and not fresh:
+        return Cell(Group(table, (), (Measure(name, value),)))
+    if value is None and not isinstance(table, Group):
+        return Cell(Group(table, (), (Measure(name),)))
+    return with_measure(table, Measure(name, value, below.where))
+
+
+def with_measure(table: Relation, measure: Measure) -> Relation:
+    """Return groups with one more measure."""
+    if not isinstance(table, Group):
+        raise nonsense(OPEN)
+    return replace(table, measures=(*table.measures, measure))
+
+
+def last_measure(table: Relation | None) -> Measured:
+    """Return the measure that groups got last."""
+    measures = measures_of(table) if table is not None and is_grouped(table) else []
+    if not measures:
+        raise nonsense("there is no measure to compute with")
+    return Measured(len(measures) - 1, measures[-1].kind)
+
+
+def both(one: Test, other: Test) -> Test:
+    """Return what holds where both tests do."""
+    if isinstance(one, Everything):
+        return other
+    return one if isinstance(other, Everything) else And(one, other)
+
+
+def first_of(relation: Relation, by: Value, descending: bool, count: int, within: tuple[Value, ...] = ()) -> Limit:
+    """Return so many of the first rows or groups by a value, of those that have it; or so many of each."""
+    return Limit(Sort(Filter(relation, Not(Missing(by))), by, descending), count, within)
+
+
+def of_groups(below: Below) -> bool:
+    """Return whether a step acts on a key or a measure of groups."""
+    table, column = below.table, below.column
+    if table is None or column is None or not is_grouped(table):
+        return False
+    return isinstance(column, Measured) or column in group_of(table).keys

@@ -1,0 +1,166 @@
+"""What a relation puts out: the names of its columns, how their cells are written, and the result that they are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from neural_programmer.programs.expressions import (
+    And,
+    Arithmetic,
+    Band,
+    Column,
+    Compare,
+    Constant,
+    Derive,
+    Holds,
+    In,
+    Like,
+    Measure,
+    Measured,
+    Missing,
+    Not,
+    Or,
+    Part,
+    Relation,
+    Scan,
+    Select,
+    Test,
+    Value,
+    Window,
+    Within,
+    group_of,
+    is_grouped,
+    measures_of,
+)
+from neural_programmer.programs.parts import label
+from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import for_people, is_missing, plain
+
+CALLED = {"count": "count", "distinct": "number of different", "deviation": "standard deviation of"}
+MULTIPLIED = {"+": "+", "-": "-", "*": "*", "/": "/"}
+COMPARED = {
+    "=": "is",
+    "<>": "is not",
+    "<": "is less than",
+    "<=": "is at most",
+    ">": "is more than",
+    ">=": "is at least",
+}
+LONGEST_NAME = 60
+
+
+def put_out(relation: Relation, columns: Sequence[Sequence[Any]]) -> Result:
+    """Return the cells of the columns of a relation as a result: of one column as its cells."""
+    parts = [value.unit if isinstance(value, Part) else None for value in origins(relation)]
+    names = names_of(relation)
+    written = [
+        tuple(None if is_missing(cell) else plain(cell) if unit is None else label(cell, unit) for cell in cells)
+        for unit, cells in zip(parts, columns, strict=True)
+    ]
+    if len(written) == 1:
+        return Result.cells(written[0], names[0])
+    return Result("table", names, tuple(written))
+
+
+def values_of(relation: Relation) -> list[Value]:
+    """Return the values that a relation puts out: those that are selected, or the keys and measures of groups."""
+    if isinstance(relation, Select):
+        return [*relation.values]
+    measures = (Measured(place, one.kind) for place, one in enumerate(measures_of(relation)))
+    return [*group_of(relation).keys, *measures]
+
+
+def origins(relation: Relation) -> list[Any]:
+    """Return what each column that is put out is: a value, or the measure that one is."""
+    return [_origin(relation, value) for value in values_of(relation)]
+
+
+def _origin(relation: Relation, value: Value) -> Any:
+    """Return what a value is: a key of groups of groups is what it was in these, a greatest time a part of one."""
+    if isinstance(value, Measured) and is_grouped(relation):
+        measure = measures_of(relation)[value.place]
+        if isinstance(measure, Measure) and measure.aggregate in ("maximum", "minimum") and measure.value is not None:
+            inner = group_of(relation).relation
+            return _origin(inner, measure.value) if is_grouped(inner) else measure.value
+        return measure
+    return value
+
+
+def names_of(relation: Relation) -> tuple[str, ...]:
+    """Return the names of the columns that a relation puts out, each once.
+
+    >>> from neural_programmer.programs.expressions import Group, Scan
+    >>> rent = Column("rent", "number")
+    >>> names_of(Group(Scan(), (Column("city", "text"),), (Measure("average", rent), Measure("count"))))
+    ('city', 'average of rent', 'count')
+    """
+    names: list[str] = []
+    for value in values_of(relation):
+        name = called(relation, value)[:LONGEST_NAME].strip()
+        same = sum(each == name or each.startswith(f"{name} (") for each in names)
+        names.append(f"{name} ({same + 1})" if name in names else name)
+    return tuple(names)
+
+
+def called(relation: Relation, value: Value) -> str:
+    """Return what a value of a relation is called."""
+    if isinstance(value, Measured):
+        return _measure(relation, measures_of(relation)[value.place])
+    if isinstance(value, Column):
+        return value.name
+    if isinstance(value, Part):
+        return f"{value.unit} of {called(relation, value.value)}"
+    if isinstance(value, Band):
+        return f"{called(relation, value.value)} in bands of {value.width:g}"
+    if isinstance(value, Arithmetic):
+        return f"{called(relation, value.left)} {MULTIPLIED[value.operator]} {called(relation, value.right)}"
+    if isinstance(value, Constant):
+        return for_people(float(value.value), "") if value.kind == "number" else str(plain(value.value))
+    if isinstance(value, Window):
+        return f"{value.function} of {called(relation, value.value)}"
+    return "percent" if isinstance(value, Holds) else "number"
+
+
+def _measure(relation: Relation, measure: Any) -> str:
+    """Return what a measure of groups is called."""
+    if isinstance(measure, Derive):
+        return measure.name
+    inner = group_of(relation).relation
+    value, where = measure.value, measure.where
+    if is_share(measure):
+        return f"percent where {condition(value.right.test)}"
+    name = CALLED.get(measure.aggregate, f"{measure.aggregate} of")
+    name = name if value is None else f"{name} {called(inner, value)}"
+    if measure.other is not None:
+        name = f"{name} and {called(inner, measure.other)}"
+    return name if where is None else f"{name} where {condition(where)}"
+
+
+def is_share(measure: Any) -> bool:
+    """Return whether a measure is the percentage of rows for which a test holds."""
+    value = measure.value if isinstance(measure, Measure) and measure.aggregate == "average" else None
+    return isinstance(value, Arithmetic) and isinstance(value.right, Holds)
+
+
+def condition(test: Test) -> str:
+    """Return a condition on rows in a few words."""
+    if isinstance(test, And | Or):
+        return f"{condition(test.left)} {'and' if isinstance(test, And) else 'or'} {condition(test.right)}"
+    if isinstance(test, Not):
+        return f"not {condition(test.test)}"
+    name = called_value(getattr(test, "value", getattr(test, "left", None)))
+    if isinstance(test, Compare):
+        return f"{name} {COMPARED[test.operator]} {called_value(test.right)}"
+    if isinstance(test, Within):
+        low, high = called_value(test.low), called_value(test.high)
+        is_ = "is not" if test.outside else "is"
+        return f"{name} {is_} {low}" if low == high else f"{name} {is_} from {low} to {high}"
+    if isinstance(test, In) and isinstance(test.among, tuple):
+        return f"{name} is {'not ' if test.other else ''}{' or '.join(str(text.value) for text in test.among)}"
+    if isinstance(test, Like):
+        return f"{name} {test.place} {test.text}"
+    return f"{name} is missing" if isinstance(test, Missing) else "a condition holds"
+
+
+def called_value(value: Any) -> str:
+    """Return what a value of rows of the table is called."""
+    return "it" if value is None else called(Scan(), value)

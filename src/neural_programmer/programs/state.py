@@ -1,0 +1,170 @@
+"""What the steps of a program leave to the next: selected rows, numbers, and a table in the making."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from neural_programmer.programs.building import both, of_groups
+from neural_programmer.programs.expressions import (
+    RELATION_NODES,
+    And,
+    Band,
+    Cell,
+    Column,
+    Compare,
+    Comparison,
+    Constant,
+    Everything,
+    Filter,
+    Group,
+    Limit,
+    Measure,
+    Measured,
+    Not,
+    Part,
+    Relation,
+    Scan,
+    Select,
+    Sort,
+    Test,
+    Value,
+    group_of,
+    is_grouped,
+    measures_of,
+    nonsense,
+)
+from neural_programmer.programs.operation import Below, Operation
+from neural_programmer.programs.pointers import Argument, BandOf, Computed, PartOf, Pointer, bounds
+from neural_programmer.tables.table import CellKind
+
+
+@dataclass(frozen=True)
+class State:
+    """What the steps so far left: the rows selected after the last steps, scalars, and a table in the making.
+
+    row_select_0 = 1 (and so is row_select_{-1}), scalars before step 1 are 0. A step that gives an answer leaves no row
+    selected: nothing adds to row_select (section 2.3); what is made of groups, or computed of each row, leaves them.
+    """
+
+    rows: tuple[Test, Test] = Everything(), Everything()
+    scalars: tuple[Value, ...] = (Constant(0.0),) * 3
+    numbers: tuple[Value, ...] = ()
+    table: Relation | None = None
+    where: Test | None = None
+    cells: Value | None = None
+
+    def below(self, column: Value | None = None, argument: Argument = None) -> Below:
+        """Return what an operation builds on."""
+        texts: tuple[Constant, ...] = ()
+        low = high = None
+        if isinstance(argument, tuple):
+            texts = tuple(map(Constant, argument))
+        else:
+            low, high = (None if bound is None else Constant(bound) for bound in bounds(argument))
+        before, rows = self.rows
+        return Below(
+            column, low, high, texts, rows, before, self.scalars[-1], self.scalars[-3],
+            self.table, self.where, self.cells, self.numbers,
+        )  # fmt: skip
+
+    def built(self, operation: Operation, below: Below) -> Any:
+        """Return the expression of a step: a condition on a key or a measure of groups filters these."""
+        node = operation.expression(below)
+        if operation.updates == "rows" and of_groups(below) and not isinstance(node, RELATION_NODES):
+            return Filter(self.table, node)
+        return node
+
+    def after(self, operation: Operation, column: Value | None, node: Any) -> "State":
+        """Return what a step leaves."""
+        scalars = (*self.scalars[-2:], Constant(0.0))
+        if operation.updates not in ("lookup", "truth", "nothing") and isinstance(node, RELATION_NODES):
+            rows = self.rows if is_grouped(node) else (self.rows[0], rows_of(node))
+            return replace(self, rows=rows, scalars=scalars, table=node, where=None)
+        if operation.updates == "cells":
+            return replace(self, scalars=scalars, cells=node)
+        if operation.updates == "rows" and self.table is not None and is_grouped(self.table) and column is not None:
+            return replace(self, scalars=scalars, where=node if self.where is None else And(self.where, node))
+        nothing, numbers = Not(Everything()), self.numbers
+        if operation.updates == "scalar":
+            scalars, numbers = (*self.scalars[-2:], node), (*numbers, node)
+        rows = self.rows[1], node if operation.updates == "rows" else nothing
+        return State(rows, scalars, numbers)
+
+    def value(self, pointer: Pointer, kind: CellKind) -> Value:
+        """Return what a step points at; `kind` is that of the column, if it is one."""
+        if isinstance(pointer, str):
+            return Column(pointer, kind)
+        if isinstance(pointer, PartOf):
+            return Part(Column(pointer.column, kind), pointer.unit)
+        if isinstance(pointer, BandOf):
+            return Band(Column(pointer.column, kind), pointer.width)
+        if isinstance(pointer, Computed):
+            if self.cells is None:
+                raise nonsense("nothing was computed of each row")
+            return self.cells
+        table = self.table
+        if isinstance(table, Group) and not table.measures and is_grouped(table.relation):
+            table = table.relation  # groups of groups are measured by those that they are made of
+        measures = measures_of(table) if table is not None and is_grouped(table) else []
+        if pointer.place >= len(measures):
+            raise nonsense(f"there is no {pointer}")
+        return Measured(pointer.place, measures[pointer.place].kind)
+
+
+def below(
+    column: Value | None = None,
+    argument: Argument = None,
+    rows: Test = Everything(),  # noqa: B008  frozen
+    rows_before: Test = Everything(),  # noqa: B008
+    scalar: Value = Constant(0.0),  # noqa: B008
+    scalar_before: Value = Constant(0.0),  # noqa: B008
+) -> Below:
+    """Return what an operation builds on; where nothing is said of the steps before it, as at the first one."""
+    return State((rows_before, rows), (scalar_before, Constant(0.0), scalar)).below(column, argument)
+
+
+def rows_of(relation: Relation) -> Test:
+    """Return the test of the rows of the table that a relation has: of one that is limited, of those that are first."""
+    if isinstance(relation, Filter):
+        return both(rows_of(relation.relation), relation.test)
+    if isinstance(relation, Limit) and not relation.within:
+        by, there = relation.relation.by, rows_of(relation.relation)
+        operator: Comparison = ">=" if relation.relation.descending else "<="
+        name = "minimum" if relation.relation.descending else "maximum"
+        return both(there, Compare(operator, by, Cell(Group(relation, (), (Measure(name, by),)))))
+    return Everything() if isinstance(relation, Scan) else rows_of(relation.relation)
+
+
+def arranged(relation: Relation) -> Relation:
+    """Return a table in the order in which people expect it where none was asked for: times and bands in theirs, other
+    groups by their first measure, the greatest first; and those that are alike by their keys."""
+    if not is_grouped(relation):
+        return relation
+    group, ordered = group_of(relation), any(isinstance(node, Sort) for node in chain(relation))
+    base: Relation = group
+    for key in reversed(group.keys):
+        base = Sort(base, key)
+    in_order = bool(group.keys) and isinstance(group.keys[0], Part | Band)
+    arranged = _on(relation, group, base)
+    measures = measures_of(relation)
+    if ordered or in_order or not (group.keys and measures):
+        return arranged
+    by = Measured(0, measures[0].kind)
+    if isinstance(arranged, Select):
+        return replace(arranged, relation=Sort(arranged.relation, by, descending=True))
+    return Sort(arranged, by, descending=True)
+
+
+def chain(relation: Relation) -> Iterator[Relation]:
+    """Yield a relation of groups and those that it is made of, down to the groups."""
+    while not isinstance(relation, Group):
+        yield relation
+        relation = relation.relation  # type: ignore[union-attr]
+    yield relation
+
+
+def _on(relation: Relation, group: Group, base: Relation) -> Relation:
+    """Return a relation of groups, made of these groups in an order."""
+    if relation is group:
+        return base
+    return replace(relation, relation=_on(relation.relation, group, base))  # type: ignore[union-attr]
