@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from neural_programmer.answering.decision import Decision
 from neural_programmer.network.soft import ALL
-from neural_programmer.programs.operations import BUILT_IN, ROWS
+from neural_programmer.programs.operations import ROW_OPERATIONS, ROWS
 from neural_programmer.programs.program import Program, Step
 from neural_programmer.tables.kinds import NUMBERED, RELATION, Column
 from neural_programmer.tables.period import Period
@@ -48,7 +48,7 @@ def random_table(generator: np.random.Generator, most: int = 12) -> Table:
 
 def random_program(generator: np.random.Generator, table: Table, without: tuple[str, ...] = ()) -> Program:
     """Any of the operations, those of the example's file among them, but for some."""
-    every, steps = (*BUILT_IN.values(), *MINE), []
+    every, steps = (*ROW_OPERATIONS.values(), *MINE), []
     operations = [entry for entry in every if entry.name not in ("decline", *without)]
     for _ in range(generator.integers(1, 7)):
         steps.append(random_step(generator, table, operations[generator.integers(len(operations))]))
@@ -61,15 +61,15 @@ def random_search(generator: np.random.Generator, table: Table) -> Program:
 
     Of all that select rows and are not in ALL, joined to what was found before or not; and any answer.
     """
-    finding = [BUILT_IN[name] for name in ROWS if name not in ALL and BUILT_IN[name].updates == "rows"]
-    first = [BUILT_IN[name] for name in ("text match", "text other", "lesser", "at least", "equal", "reset")]
+    finding = [ROW_OPERATIONS[name] for name in ROWS if name not in ALL and ROW_OPERATIONS[name].updates == "rows"]
+    first = [ROW_OPERATIONS[name] for name in ("text match", "text other", "lesser", "at least", "equal", "reset")]
     steps = [random_step(generator, table, generator.choice(np.array(first, object)))]
     for _ in range(generator.integers(1, 3)):
         steps.append(random_step(generator, table, generator.choice(np.array(finding, object))))
         if generator.random() < 0.2:
             steps.append(Step(str(generator.choice(["not", "or", "and"]))))
-    truths = [name for name in ROWS if BUILT_IN[name].updates == "truth"]
-    last = [BUILT_IN[name] for name in ("assign", "count", "sum", "distinct", *truths)]
+    truths = [name for name in ROWS if ROW_OPERATIONS[name].updates == "truth"]
+    last = [ROW_OPERATIONS[name] for name in ("assign", "count", "sum", "distinct", *truths)]
     steps.append(random_step(generator, table, generator.choice(np.array(last, object))))
     counted = steps[-1].operation in ("count", "distinct") and generator.random() < 0.5
     return Program((*steps, Step("years")) if counted else tuple(steps))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
+from neural_programmer.base.once import once
 from neural_programmer.base.settings import NOT_STORED, among, between
 from neural_programmer.candidates.results import FEATURE, FIRST_FEATURES, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
@@ -121,12 +122,12 @@ class NetworkConfig:
         others = [entry for entry in self.own if entry.name not in {one.name for one in own}]
         return replace(self, operations=(*self.operations, *new), own=(*others, *own)) if new or own else self
 
-    @property
+    @once
     def entries(self) -> tuple[Operation, ...]:
         """Its operations."""
         return named(self.operations, self.own)
 
-    @property
+    @once
     def matches_text(self) -> bool:
         """Whether any of its operations takes a text from the question."""
         return any(entry.argument == "text" for entry in self.entries)

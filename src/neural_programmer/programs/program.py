@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neural_programmer.base.notebook import line
+from neural_programmer.base.once import once
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import (
     RELATION_NODES,
@@ -65,7 +66,7 @@ class Program:
     def __str__(self) -> str:
         return "; ".join(map(str, self.steps))
 
-    @property
+    @once
     def operations(self) -> tuple[Operation, ...]:
         """The operation of each step."""
         return named(tuple(step.operation for step in self.steps), self.own)

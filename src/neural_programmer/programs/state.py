@@ -37,6 +37,8 @@ from neural_programmer.programs.operation import Below, Operation
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, PartOf, Pointer, bounds
 from neural_programmer.tables.table import CellKind
 
+ALL, NONE, ZERO = Everything(), Not(Everything()), Constant(0.0)
+
 
 @dataclass(frozen=True)
 class State:
@@ -46,8 +48,8 @@ class State:
     selected: nothing adds to row_select (section 2.3); what is made of groups, or computed of each row, leaves them.
     """
 
-    rows: tuple[Test, Test] = Everything(), Everything()
-    scalars: tuple[Value, ...] = (Constant(0.0),) * 3
+    rows: tuple[Test, Test] = ALL, ALL  # of the step before the last, and of the last
+    scalars: tuple[Value, ...] = (ZERO,) * 3
     numbers: tuple[Value, ...] = ()
     table: Relation | None = None
     where: Test | None = None
@@ -60,7 +62,9 @@ class State:
         if isinstance(argument, tuple):
             texts = tuple(map(Constant, argument))
         else:
-            low, high = (None if bound is None else Constant(bound) for bound in bounds(argument))
+            least, most = bounds(argument)
+            low = None if least is None else Constant(least)
+            high = low if most is least else Constant(most)
         before, rows = self.rows
         return Below(
             column, low, high, texts, rows, before, self.scalars[-1], self.scalars[-3],
@@ -76,7 +80,7 @@ class State:
 
     def after(self, operation: Operation, column: Value | None, node: Any) -> "State":
         """Return what a step leaves."""
-        scalars = (*self.scalars[-2:], Constant(0.0))
+        scalars = (*self.scalars[-2:], ZERO)
         if operation.updates not in ("lookup", "truth", "nothing") and isinstance(node, RELATION_NODES):
             rows = self.rows if is_grouped(node) else (self.rows[0], rows_of(node))
             return replace(self, rows=rows, scalars=scalars, table=node, where=None)
@@ -84,10 +88,10 @@ class State:
             return replace(self, scalars=scalars, cells=node)
         if operation.updates == "rows" and self.table is not None and is_grouped(self.table) and column is not None:
             return replace(self, scalars=scalars, where=node if self.where is None else And(self.where, node))
-        nothing, numbers = Not(Everything()), self.numbers
+        numbers = self.numbers
         if operation.updates == "scalar":
             scalars, numbers = (*self.scalars[-2:], node), (*numbers, node)
-        rows = self.rows[1], node if operation.updates == "rows" else nothing
+        rows = self.rows[1], node if operation.updates == "rows" else NONE
         return State(rows, scalars, numbers)
 
     def value(self, pointer: Pointer, kind: CellKind) -> Value:
@@ -114,13 +118,13 @@ class State:
 def below(
     column: Value | None = None,
     argument: Argument = None,
-    rows: Test = Everything(),  # noqa: B008  frozen
-    rows_before: Test = Everything(),  # noqa: B008
-    scalar: Value = Constant(0.0),  # noqa: B008
-    scalar_before: Value = Constant(0.0),  # noqa: B008
+    rows: Test = ALL,
+    rows_before: Test = ALL,
+    scalar: Value = ZERO,
+    scalar_before: Value = ZERO,
 ) -> Below:
     """Return what an operation builds on; where nothing is said of the steps before it, as at the first one."""
-    return State((rows_before, rows), (scalar_before, Constant(0.0), scalar)).below(column, argument)
+    return State((rows_before, rows), (scalar_before, ZERO, scalar)).below(column, argument)
 
 
 def rows_of(relation: Relation) -> Test:
@@ -132,7 +136,7 @@ def rows_of(relation: Relation) -> Test:
         operator: Comparison = ">=" if relation.relation.descending else "<="
         name = "minimum" if relation.relation.descending else "maximum"
         return both(there, Compare(operator, by, Cell(Group(relation, (), (Measure(name, by),)))))
-    return Everything() if isinstance(relation, Scan) else rows_of(relation.relation)
+    return ALL if isinstance(relation, Scan) else rows_of(relation.relation)
 
 
 def arranged(relation: Relation) -> Relation:
