@@ -194,7 +194,7 @@ def _from_here(named: Named, file: Path) -> str:
 
 def text(program: Program, place: Place, dialect: str) -> str:
     """The query; before it, in remarks, the columns whose texts it cannot read, and those that are not there."""
-    used = {step.column for step in program.steps}
+    used = {step.source for step in program.steps}
     views = tuple(view for view in place.views if view.name in used)
     reads = dialect.lower() == "duckdb"
     read = views if reads else ()

@@ -5,6 +5,7 @@ from typing import Any
 
 from neural_programmer.programs.expressions import (
     And,
+    Band,
     Cell,
     Everything,
     Filter,
@@ -14,6 +15,7 @@ from neural_programmer.programs.expressions import (
     Measured,
     Missing,
     Not,
+    Part,
     Relation,
     Sort,
     Test,
@@ -71,7 +73,23 @@ def both(one: Test, other: Test) -> Test:
 
 def first_of(relation: Relation, by: Value, descending: bool, count: int, within: tuple[Value, ...] = ()) -> Limit:
     """Return so many of the first rows or groups by a value, of those that have it; or so many of each."""
-    return Limit(Sort(Filter(relation, Not(Missing(by))), by, descending), count, within)
+    there = relation if always_there(relation, by) else Filter(relation, Not(Missing(by)))
+    return Limit(Sort(there, by, descending), count, within)
+
+
+def always_there(relation: Relation, value: Value) -> bool:
+    """Return whether a value is a measure that every group has."""
+    if not isinstance(value, Measured):
+        return False
+    measure = measures_of(relation)[value.place]
+    return isinstance(measure, Measure) and measure.aggregate in ("count", "sum", "distinct")
+
+
+def there(value: Value) -> Test:
+    """Return the test that a row has a value: a part of a time is there where the time is."""
+    while isinstance(value, Part | Band):
+        value = value.value
+    return Not(Missing(value))
 
 
 def of_groups(below: Below) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from neural_programmer.programs.aggregates import Needed
-from neural_programmer.programs.expressions import Applied, Constant, Relation, Test, Value
+from neural_programmer.programs.expressions import Applied, Column, Constant, Relation, Test, Value, nonsense
 
 Updates = Literal["scalar", "lookup", "truth", "rows", "nothing", "table", "cells"]
 """The variable that an operation writes. A truth is whether there is any of the rows, or how numbers compare; a table
@@ -94,10 +94,13 @@ class Operation:
         """The expression of a step."""
         if self.build is not None:
             return self.build(below)
+        column = column_of(below)
+        if not isinstance(column, Column) or below.table is not None:
+            raise nonsense(f"{self} acts on a column of the table")
         argument = (
             tuple(text.value for text in below.texts) if self.argument == "text" else below.low and below.low.value
         )
-        return Applied(self, column_of(below), below.rows, argument)
+        return Applied(self, column, below.rows, argument)
 
     @property
     def has_sql(self) -> bool:

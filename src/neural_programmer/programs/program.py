@@ -22,7 +22,7 @@ from neural_programmer.programs.expressions import (
 from neural_programmer.programs.interpreter import Frame, Interpreter
 from neural_programmer.programs.operation import Operation
 from neural_programmer.programs.operations import ORDER, named
-from neural_programmer.programs.pointers import Argument, BandOf, PartOf, Pointer, source_of
+from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
 from neural_programmer.programs.put_out import put_out
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
@@ -220,7 +220,7 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
-    if step.source != step.column:
+    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
         return ""  # a part of a column, or a measure: its expression says what it needs
     if step.column is None:
         return f"step {number}, {step}, has no number to work with"

@@ -74,7 +74,8 @@ class State:
     def built(self, operation: Operation, below: Below) -> Any:
         """Return the expression of a step: a condition on a key or a measure of groups filters these."""
         node = operation.expression(below)
-        if operation.updates == "rows" and of_groups(below) and not isinstance(node, RELATION_NODES):
+        acts = self.table is not None and operation.updates == "rows" and of_groups(below)
+        if self.table is not None and acts and not isinstance(node, RELATION_NODES):
             return Filter(self.table, node)
         return node
 

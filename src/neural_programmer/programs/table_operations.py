@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from neural_programmer.programs.building import both, first_of, last_measure, measured, with_measure
+from neural_programmer.programs.building import both, first_of, last_measure, measured, there, with_measure
 from neural_programmer.programs.expressions import (
     And,
     Arithmetic,
@@ -55,14 +55,14 @@ HUNDRED = Constant(100.0)
 
 def for_each(b: Below) -> Relation:
     """Group the selected rows, or groups that have measures, by a column; rows without a cell of it are left out."""
-    column, there = column_of(b), Not(Missing(column_of(b)))
+    column, present = column_of(b), there(column_of(b))
     if b.table is None or not is_grouped(b.table):
-        return Group(Filter(Scan(), both(b.rows, there)), (column,), ())
+        return Group(Filter(Scan(), both(b.rows, present)), (column,), ())
     if not isinstance(b.table, Group) or b.table.measures:
         return Group(b.table, (column,), ())
     inner = b.table.relation
     if isinstance(inner, Filter) and not is_grouped(inner):
-        inner = Filter(inner.relation, both(inner.test, there))
+        inner = Filter(inner.relation, both(inner.test, present))
     return Group(inner, (*b.table.keys, column), ())
 
 

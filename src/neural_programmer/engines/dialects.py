@@ -1,0 +1,73 @@
+"""What dialects of SQL say in their own ways: parts of times, texts within texts."""
+
+from typing import Any
+
+from sqlglot import exp
+
+NUMBERS = {"year": "YEAR", "quarter of the year": "QUARTER", "month of the year": "MONTH", "hour": "HOUR"}
+SPANS = {"quarter": ("3", "MONTH"), "month": ("1", "MONTH"), "week": ("7", "DAY"), "day": ("1", "DAY")}
+OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "%w"}
+
+
+def part(time: Any, unit: str, dialect: str) -> Any:
+    """Return a part of a time (see programs/parts.py)."""
+    if dialect == "sqlite":
+        return _of_sqlite(time, unit)
+    if unit in NUMBERS:
+        return exp.Extract(this=exp.var(NUMBERS[unit]), expression=time)
+    if unit == "weekday" and dialect in ("postgres", "redshift"):
+        return exp.Extract(this=exp.var("ISODOW"), expression=time)
+    if unit == "weekday":
+        return exp.DayOfWeekIso(this=time)
+    return exp.cast(exp.TimestampTrunc(this=time, unit=exp.var(unit.upper())), "DATE")
+
+
+def _of_sqlite(time: Any, unit: str) -> Any:
+    """Return a part of a time, which SQLite keeps as text."""
+
+    def number(letters: str) -> Any:
+        return exp.cast(_function("STRFTIME", letters, time.copy()), "INT")
+
+    if unit == "weekday":
+        return exp.paren(number("%w") + 6) % 7 + 1
+    if unit in OF_SQLITE:
+        return number(OF_SQLITE[unit])
+    quarter = exp.paren(number("%m") - 1) / 3
+    if unit == "quarter of the year":
+        return exp.cast(quarter, "INT") + 1
+    if unit == "quarter":
+        behind = exp.DPipe(
+            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(number("%m") - 1) % 3),
+            expression=exp.Literal.string(" months"),
+        )
+        return _function("DATE", time.copy(), "start of month", behind)
+    if unit == "week":
+        return _function("DATE", time, "weekday 0", "-6 days")
+    return _function("DATE", time, *(["start of month"] if unit == "month" else []))
+
+
+def one_before(time: Any, unit: str, dialect: str) -> Any:
+    """Return the day that the quarter, month, week or day before this one begins on."""
+    count, span = SPANS[unit]
+    if dialect == "sqlite":
+        return _function("DATE", time, f"-{count} {span.lower()}s")
+    return time - exp.Interval(this=exp.Literal.string(count), unit=exp.var(span))
+
+
+def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
+    """Return the condition that a text contains, begins with or ends with another, in whatever case."""
+    lower, found, length = exp.Lower(this=text), exp.Literal.string(wanted.lower()), len(wanted.lower())
+    if place == "contains":
+        return exp.StrPosition(this=lower, substr=found) > 0
+    if place == "begins with":
+        part = exp.Substring(this=lower, start=exp.Literal.number(1), length=exp.Literal.number(length))
+    elif dialect == "sqlite":
+        part = exp.Substring(this=lower, start=exp.Neg(this=exp.Literal.number(length)))
+    else:
+        part = exp.Right(this=lower, expression=exp.Literal.number(length))
+    return part.eq(found)
+
+
+def _function(name: str, *arguments: Any) -> Any:
+    given = [exp.Literal.string(each) if isinstance(each, str) else each for each in arguments]
+    return exp.Anonymous(this=name, expressions=given)

@@ -1,0 +1,549 @@
+"""Expressions in SQL: each node of programs/expressions.py as a tree of sqlglot that every dialect can be written
+from."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from sqlglot import exp
+
+from neural_programmer.engines import dialects
+from neural_programmer.programs.aggregates import AGGREGATES
+from neural_programmer.programs.expressions import (
+    And,
+    Applied,
+    Arithmetic,
+    Band,
+    Cell,
+    Column,
+    Compare,
+    Comparison,
+    Constant,
+    Derive,
+    Everything,
+    Exists,
+    Filter,
+    Group,
+    Holds,
+    In,
+    Like,
+    Limit,
+    Measure,
+    Measured,
+    Missing,
+    Not,
+    Or,
+    Part,
+    Relation,
+    RowNumber,
+    Scan,
+    Select,
+    Sort,
+    Test,
+    Value,
+    Window,
+    Within,
+    is_grouped,
+    measures_of,
+)
+from neural_programmer.programs.operation import Query
+from neural_programmer.programs.put_out import names_of, values_of
+from neural_programmer.programs.state import rows_of
+
+ANSWER = "answer"  # the name of a scalar's or a truth's column
+GROUPS, PLACE = "groups", "place"  # the names of groups as a table, and of their places in an order
+TRUTH_OF = {"true": True, "false": False}  # as a program writes them
+COMPARED: dict[Comparison, Callable[[Any, Any], Any]] = {
+    "=": lambda a, b: a.eq(b),
+    "<>": lambda a, b: a.neq(b),
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+}
+FUNCTIONS = {"sum": "SUM", "average": "AVG"}
+
+
+class Writer:
+    """Writes expressions about one relation, each node once: what several steps read is the same tree.
+
+    `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
+    truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
+    they are needed; `read` makes an expression of a column's name. Of groups, `draft` says what their keys and measures
+    are.
+    """
+
+    def __init__(
+        self,
+        relation: str,
+        aggregate: Callable[[str, Any, Any], Any],
+        booleans: Collection[str],
+        row: str,
+        read: Callable[[str], Any],
+        dialect: str = "duckdb",
+        draft: "Draft | None" = None,
+    ) -> None:
+        self.relation, self.aggregate, self.booleans, self.row, self.read = relation, aggregate, booleans, row, read
+        self.dialect, self.draft = dialect, draft
+        self._written: dict[int, tuple[Any, Any]] = {}  # with the nodes, which are known by their places in memory
+
+    def rows(self, relation: Relation) -> Any:
+        """The condition on the rows of the table that a relation has."""
+        if isinstance(relation, Filter) and isinstance(relation.relation, Scan):
+            return self.test(relation.test)
+        return self.test(rows_of(relation))
+
+    def value(self, node: Value) -> Any:
+        """A cell of each row, or a scalar."""
+        return self._once(node, self._value)
+
+    def test(self, node: Test) -> Any:
+        """A condition on each row."""
+        return self._once(node, self._test)
+
+    def _once(self, node: Any, write: Callable[[Any], Any]) -> Any:
+        if id(node) not in self._written:
+            self._written[id(node)] = node, write(node)
+        return self._written[id(node)][1]
+
+    def _value(self, node: Value) -> Any:
+        if self.draft is not None and (known := self.draft.known(node)) is not None:
+            return known
+        if isinstance(node, Column):
+            return self.read(node.name)
+        if isinstance(node, RowNumber):
+            return exp.column(self.row, quoted=True)
+        if isinstance(node, Constant):
+            return literal(node.value)
+        if isinstance(node, Arithmetic):
+            left, right = (_closed(self.value(side)) for side in (node.left, node.right))
+            if node.operator == "/":
+                return exp.cast(left, "DOUBLE") / exp.func("NULLIF", right, exp.Literal.number(0))
+            return ARITHMETIC[node.operator](left, right)
+        if isinstance(node, Part):
+            return dialects.part(self.value(node.value), node.unit, self.dialect)
+        if isinstance(node, Band):
+            width = literal(node.width)
+            return exp.Floor(this=exp.cast(self.value(node.value), "DOUBLE") / width) * width.copy()
+        if isinstance(node, Holds):
+            one, nothing = exp.Literal.number(1), exp.Literal.number(0)
+            return exp.case().when(self.test(node.test), one).else_(nothing)
+        if isinstance(node, Window):
+            return self._window(node)
+        if isinstance(node, Applied):
+            return self._applied(node)
+        assert isinstance(node, Cell), f"a value in SQL, not {type(node).__name__}"
+        return self._cell(node.relation)
+
+    def _cell(self, relation: Relation) -> Any:
+        """An aggregate of rows of the table, or of whatever a relation has."""
+        if isinstance(relation, Group) and not relation.keys and isinstance(relation.relation, Scan | Filter):
+            [measure] = relation.measures
+            if measure.other is None and measure.where is None and not is_grouped(relation.relation):
+                value = None if measure.value is None else self.value(measure.value)
+                return self.aggregate(AGGREGATES[measure.aggregate].sql, value, self.rows(relation.relation))
+        return self._whole().query(relation).subquery(copy=False)
+
+    def _whole(self) -> "Writer":
+        """A writer of expressions about the table, rather than about groups."""
+        return self if self.draft is None else self._about(None)
+
+    def _about(self, draft: "Draft | None") -> "Writer":
+        """A writer of expressions about groups."""
+        return Writer(self.relation, self.aggregate, self.booleans, self.row, self.read, self.dialect, draft)
+
+    def _window(self, node: Window) -> Any:
+        """What is made of a value in all rows that are alike, or in those up to each."""
+        value, within = self.value(node.value), [self.value(each) for each in node.within]
+        if node.order is None:
+            return exp.Window(this=exp.func(FUNCTIONS[node.function], value), partition_by=within or None)
+        order = self.value(node.order)
+        spec = None
+        if node.function in ("sum", "average"):
+            start = "UNBOUNDED" if node.rows is None else exp.Literal.number(node.rows - 1)
+            spec = exp.WindowSpec(kind="ROWS", start=start, start_side="PRECEDING", end="CURRENT ROW")
+
+        def over(this: Any, spec: Any = None) -> Any:
+            ordered = exp.Order(expressions=_ordered([(order.copy(), node.descending)], self.dialect))
+            return exp.Window(
+                this=this, partition_by=[each.copy() for each in within] or None, order=ordered, spec=spec
+            )
+
+        if node.function == "rank":
+            return over(exp.func("RANK"))
+        if node.function != "previous":
+            return over(exp.func(FUNCTIONS[node.function], value), spec)
+        unit = node.order.unit if isinstance(node.order, Part) else "day"
+        of_times = node.order.kind == "date"
+        before, last = order.copy() - 1, over(exp.func("LAG", order.copy()))
+        if of_times:
+            before = exp.cast(dialects.one_before(order.copy(), unit, self.dialect), "DATE")
+            last = exp.cast(last, "DATE")
+        return exp.case().when(last.eq(before), over(exp.func("LAG", value)))
+
+    def _test(self, node: Test) -> Any:
+        if isinstance(node, Everything):
+            return exp.true()
+        if isinstance(node, And):
+            return _closed(self.test(node.left)).and_(_closed(self.test(node.right)))
+        if isinstance(node, Or):
+            return _closed(self.test(node.left)).or_(_closed(self.test(node.right)))
+        if isinstance(node, Not):
+            return self._not(node.test)
+        if isinstance(node, Missing):
+            return self.value(node.value).is_(exp.null())
+        if isinstance(node, Exists):
+            return exp.Exists(this=self._any(node.relation))
+        if isinstance(node, Within):
+            return self._within(node)
+        if isinstance(node, In):
+            return self._among(node)
+        if isinstance(node, Like):
+            return dialects.like(self.value(node.value), node.place, node.text, self.dialect)
+        if isinstance(node, Applied):
+            return self._applied(node)
+        assert isinstance(node, Compare), f"a condition in SQL, not {type(node).__name__}"
+        return COMPARED[node.operator](self.value(node.left), self.value(node.right))
+
+    def _not(self, test: Test) -> Any:
+        """What does not hold; a condition on a missing cell holds neither way in SQL."""
+        if isinstance(test, Everything):
+            return exp.false()
+        written = self.test(test)
+        return (written if isinstance(test, Missing | Exists) else _closed(written).is_(True)).not_()
+
+    def _within(self, node: Within) -> Any:
+        cell, low, high = map(self.value, (node.value, node.low, node.high))
+        if node.outside:
+            return cell.neq(low) if low == high else (cell < low).or_(cell > high)
+        return cell.eq(low) if low == high else (cell >= low).and_(cell <= high)
+
+    def _among(self, node: In) -> Any:
+        cell = self.value(node.value)
+        if not isinstance(node.among, tuple):
+            return cell.isin(query=self.query(node.among))
+        cell, texts = self._compared(node.value, tuple(text.value for text in node.among))
+        if node.other and not node.among:
+            return cell.is_(exp.null()).not_()
+        if len(texts) == 1:
+            return cell.neq(texts[0]) if node.other else cell.eq(texts[0])
+        return cell.isin(*texts).not_() if node.other else cell.isin(*texts)
+
+    def _compared(self, node: Value, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
+        """A column and the texts that it is compared with; a column of truths is compared with truths."""
+        if isinstance(node, Column) and node.name in self.booleans:
+            return _truth(self.value(node), texts)
+        return self.value(node), literal(texts)
+
+    def _applied(self, node: Applied) -> Any:
+        """An operation of one's own, by the SQL that it says."""
+        own = node.operation.own
+        assert own.sql is not None, "a program with it was refused"
+        if isinstance(node.argument, tuple):
+            column, argument = self._compared(node.column, node.argument)
+        else:
+            column, argument = self.value(node.column), literal(node.argument)
+        return own.sql(Query(column, argument, argument, _closed(self.test(node.rows)), self.aggregate))
+
+    def query(self, relation: Relation) -> exp.Select:
+        """The query of the columns that a relation puts out."""
+        if isinstance(relation, Select) and isinstance(relation.relation, Limit) and not relation.relation.within:
+            sort = relation.relation.relation
+            if isinstance(sort.relation, Group) and not relation.distinct and is_grouped(sort):
+                return self._best(relation.relation, relation.values)
+        inner = relation.relation if isinstance(relation, Select) else relation
+        draft = self._draft(inner)
+        about = self._about(draft)
+        values = [about.value(value).copy() for value in values_of(relation)]
+        orders = [(about.value(by).copy(), descending) for by, descending in draft.order]
+        if isinstance(relation, Select) and relation.distinct:
+            return _once(draft, values, orders, self.dialect)
+        if len(values) > 1 or is_grouped(relation):
+            values = _called(values, names_of(relation))
+        return draft.select(values, orders, self.dialect)
+
+    def _any(self, relation: Relation) -> exp.Select:
+        """A query that has a row where a relation has one."""
+        draft = self._draft(relation)
+        return draft.select([exp.Literal.number(1)], [], self.dialect)
+
+    def _draft(self, relation: Relation) -> "Draft":
+        """What a query of a relation is made of, before it is said what is selected."""
+        if not is_grouped(relation):
+            return self._draft_of_rows(relation)
+        if isinstance(relation, Group):
+            return self._draft_of_groups(relation)
+        if isinstance(relation, Select):
+            return self._draft(relation.relation)
+        draft = self._draft(relation.relation)  # type: ignore[union-attr]
+        if isinstance(relation, Filter):
+            return replace(draft, having=_both(draft.having, self._about(draft).test(relation.test)))
+        if isinstance(relation, Sort):
+            return replace(draft, order=((relation.by, relation.descending), *draft.order))
+        if isinstance(relation, Derive):
+            draft = self._as_table(draft, relation.relation)
+            return replace(draft, measures=(*draft.measures, self._about(draft).value(relation.value)))
+        assert isinstance(relation, Limit), f"a relation in SQL, not {type(relation).__name__}"
+        return self._limited(draft, relation)
+
+    def _draft_of_rows(self, relation: Relation) -> "Draft":
+        """A draft of rows of the table: a condition, and an order."""
+        order: tuple[tuple[Value, bool], ...] = ()
+        some = relation
+        while not isinstance(some, Scan):
+            if isinstance(some, Sort):
+                order = (*order, (some.by, some.descending))
+            if isinstance(some, Limit) and some.within:
+                draft = self._draft_of_rows(some.relation)
+                return replace(self._limited(draft, some), order=(*order, *draft.order))
+            some = some.relation  # type: ignore[union-attr]
+        source = exp.Table(this=exp.to_identifier(self.relation, quoted=True))
+        return Draft(source, self.rows(relation), order=order)
+
+    def _draft_of_groups(self, group: Group) -> "Draft":
+        """A draft of groups of rows, or of groups."""
+        if _is_threshold(group):
+            return self._threshold(group)
+        inner = self._draft(group.relation)
+        if is_grouped(group.relation):
+            inner = self._as_table(inner, group.relation)
+        about = self._about(inner if is_grouped(group.relation) else None)
+        about.relation = self.relation
+        keys = tuple((key, about.value(key)) for key in group.keys)
+        measures = tuple(about._measure(measure) for measure in group.measures)
+        return replace(inner, order=(), grouped=True, keys=keys, by=tuple(key for _, key in keys), measures=measures)
+
+    def _threshold(self, group: Group) -> "Draft":
+        """A draft of the last of the first cells of rows."""
+        assert isinstance(group.relation, Limit), "its first rows"
+        sort = group.relation.relation
+        by = self.value(sort.by)
+        rows, orders = self._draft_of_rows(sort.relation), [(by.copy(), sort.descending)]
+        first = rows.select([exp.alias_(by.copy(), ANSWER)], orders, self.dialect).limit(group.relation.count)
+        last = function(AGGREGATES[group.measures[0].aggregate].sql, exp.column(ANSWER))
+        return Draft(first.subquery("first"), exp.true(), grouped=True, measures=(last,))
+
+    def _measure(self, measure: Measure) -> Any:
+        """An aggregate of the cells of a group, perhaps of those with a condition."""
+        name = AGGREGATES[measure.aggregate].sql
+        cells = None if measure.value is None else self.value(measure.value)
+        if measure.where is not None:
+            cells = exp.case().when(self.test(measure.where), exp.Literal.number(1) if cells is None else cells.copy())
+        if measure.other is not None:
+            return exp.func(name, cells, self.value(measure.other).copy())
+        return function(name, cells)
+
+    def _as_table(self, draft: "Draft", relation: Relation) -> "Draft":
+        """Groups as a table in a query: their keys and measures are its columns."""
+        values, names = values_of(relation), names_of(relation)
+        about = self._about(draft)
+        written = _called([about.value(value).copy() for value in values], names)
+        return self._over(draft.select(written, [], self.dialect), relation, draft)
+
+    def _over(self, query: exp.Select, relation: Relation, draft: "Draft") -> "Draft":
+        """A draft over a query of the keys and measures of groups."""
+        names = [exp.column(name, quoted=True) for name in names_of(relation)]
+        count = len(names) - len(measures_of(relation))
+        keys = tuple(zip(values_of(relation)[:count], names[:count], strict=True))
+        return Draft(
+            query.subquery(exp.TableAlias(this=exp.to_identifier(GROUPS, quoted=True))), exp.true(),
+            grouped=False, keys=keys, measures=tuple(names[count:]), order=draft.order,
+        )  # fmt: skip
+
+    def _limited(self, draft: "Draft", limit: Limit) -> "Draft":
+        """The first rows or groups, with those that are as good: each is given its place in a table."""
+        about, sort = self._about(draft if is_grouped(limit) else None), limit.relation
+        order = exp.Order(expressions=_ordered([(about.value(sort.by).copy(), sort.descending)], self.dialect))
+        within = [about.value(each).copy() for each in limit.within]
+        place = exp.Window(this=exp.func("RANK"), partition_by=within or None, order=order)
+        if not is_grouped(limit):
+            placed = draft.select([exp.Star(), exp.alias_(place, PLACE, quoted=True)], [], self.dialect)
+            source = placed.subquery(exp.TableAlias(this=exp.to_identifier("placed", quoted=True)))
+            return Draft(source, exp.column(PLACE, quoted=True) <= limit.count, order=draft.order)
+        values, names = values_of(limit), names_of(limit)
+        written = _called([about.value(value).copy() for value in values], names)
+        name = PLACE
+        while name in names:
+            name += "_"
+        query = draft.select([*written, exp.alias_(place, name, quoted=True)], [], self.dialect)
+        return replace(self._over(query, limit, draft), where=exp.column(name, quoted=True) <= limit.count)
+
+    def _best(self, limit: Limit, values: tuple[Value, ...]) -> exp.Select:
+        """The first groups by a measure, and those that are as good as the last of these."""
+        sort = limit.relation
+        group = sort.relation
+        draft = self._draft(group)
+        about = self._about(draft)
+        written, measure = [about.value(value).copy() for value in values], about.value(sort.by)
+        first = draft.select([measure.copy()], [(measure.copy(), sort.descending)], self.dialect).limit(limit.count)
+        query = draft.select(written, [], self.dialect)
+        if limit.count == 1:
+            return query.having(measure.eq(first.subquery()))
+        named = first.select(exp.alias_(measure.copy(), ANSWER), append=False).subquery("first")
+        least = exp.select(function("MIN" if sort.descending else "MAX", exp.column(ANSWER))).from_(named).subquery()
+        return query.having(measure >= least if sort.descending else measure <= least)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a query is made of before it is said what is selected: of rows, or of groups with their keys and measures.
+
+    Keys and measures are written as they stand in this query: `by` are the keys that its rows are grouped by here,
+    where they are not columns of a table of groups already.
+    """
+
+    source: Any
+    where: Any
+    order: tuple[tuple[Value, bool], ...] = ()
+    grouped: bool = False
+    keys: tuple[tuple[Value, Any], ...] = ()
+    by: tuple[Any, ...] = ()
+    measures: tuple[Any, ...] = ()
+    having: Any = field(default_factory=exp.true)
+
+    def known(self, value: Value) -> Any:
+        """How a key or a measure is written, if the value is one."""
+        if isinstance(value, Measured):
+            return self.measures[value.place] if value.place < len(self.measures) else None
+        return next((written for key, written in self.keys if key == value), None)
+
+    def select(self, values: list[Any], orders: list[tuple[Any, bool]], dialect: str) -> exp.Select:
+        """The query of some values, in an order."""
+        where, having = self.where, self.having
+        if not self.grouped:
+            where, having = _both(where, having), exp.true()
+        query = _select(values, self.source.copy(), where)
+        if self.by:
+            query = query.group_by(*(key.copy() for key in self.by), copy=False)
+        having = simplified(having)
+        if having != exp.true():
+            query = query.having(having, copy=False)
+        return query.order_by(*_ordered(orders, dialect), copy=False) if orders else query
+
+
+def _is_threshold(group: Group) -> bool:
+    """Whether a group is the least of the greatest cells of rows, or the greatest of the least: what those that are
+    as good as the last of them does not change."""
+    limit = group.relation
+    if group.keys or len(group.measures) != 1 or not isinstance(limit, Limit) or is_grouped(limit) or limit.within:
+        return False
+    [measure] = group.measures
+    least = "minimum" if limit.relation.descending else "maximum"
+    return measure.aggregate == least and measure.value == limit.relation.by and measure.where is None
+
+
+def _once(draft: Draft, values: list[Any], orders: list[tuple[Any, bool]], dialect: str) -> exp.Select:
+    """The query of values that come once, in the order in which they come first."""
+    if not orders:
+        return draft.select(values, [], dialect).distinct()
+    first = [(function("MAX" if descending else "MIN", by), descending) for by, descending in orders]
+    if draft.by:
+        inner = [exp.alias_(value, f"v{place}") for place, value in enumerate(values)]
+        inner += [exp.alias_(by, f"o{place}") for place, (by, _) in enumerate(orders)]
+        source = draft.select(inner, [], dialect).subquery(GROUPS)
+        first = [
+            (function("MAX" if descending else "MIN", exp.column(f"o{place}")), descending)
+            for place, (_, descending) in enumerate(orders)
+        ]
+        draft, values = Draft(source, exp.true()), [exp.column(f"v{place}") for place in range(len(values))]
+    return (
+        draft.select(values, [], dialect)
+        .group_by(*(value.copy() for value in values))
+        .order_by(*_ordered(first, dialect))
+    )
+
+
+def _ordered(orders: list[tuple[Any, bool]], dialect: str) -> list[Any]:
+    """An order in which what is missing comes last."""
+    if dialect != "sqlite":
+        return [exp.Ordered(this=by, desc=descending, nulls_first=False) for by, descending in orders]
+    ordered = []  # what is missing in a condition of its own, as windows know no other way there
+    for by, descending in orders:
+        ordered.append(exp.Ordered(this=exp.paren(by.copy()).is_(exp.null()), desc=False, nulls_first=True))
+        ordered.append(exp.Ordered(this=by, desc=descending, nulls_first=not descending))
+    return ordered
+
+
+def _called(values: list[Any], names: Collection[str]) -> list[Any]:
+    """Values under names; a column that has its name already stays as it is."""
+    return [
+        one if isinstance(one, exp.Column) and one.name == name else exp.alias_(one, name, quoted=True)
+        for one, name in zip(values, names, strict=True)
+    ]
+
+
+def _both(one: Any, other: Any) -> Any:
+    if one == exp.true():
+        return other
+    return one if other == exp.true() else _closed(one).and_(_closed(other))
+
+
+def function(name: str, expression: Any) -> Any:
+    """An aggregate, perhaps of what is DISTINCT; the sum of nothing is 0, of others nothing there is none."""
+    name, _, distinct = name.partition(" ")
+    cells = exp.Star() if expression is None else expression.copy()
+    made = exp.func(name, exp.Distinct(expressions=[cells]) if distinct else cells)
+    return exp.Coalesce(this=made, expressions=[exp.Literal.number(0)]) if name == "SUM" else made
+
+
+def select(*expressions: Any, relation: str, where: Any) -> exp.Select:
+    """SELECT expressions FROM relation WHERE the condition, if it is one."""
+    return _select(expressions, exp.Table(this=exp.to_identifier(relation, quoted=True)), where)
+
+
+def _select(expressions: Any, source: Any, where: Any) -> exp.Select:
+    selected = exp.select(*expressions, copy=False).from_(source, copy=False)
+    where = simplified(where)
+    return selected if where == exp.true() else selected.where(where, copy=False)
+
+
+def simplified(where: Any) -> Any:
+    """A condition without the constants that steps such as `reset` leave in it, and without needless brackets."""
+    where = where.copy()
+    if any(map(_is_condition, where.find_all(exp.Boolean))):
+        from sqlglot.optimizer.simplify import simplify
+
+        return simplify(where)
+    for closed in list(where.find_all(exp.Paren)):
+        if isinstance(closed.parent, exp.Connector) and isinstance(closed.this, type(closed.parent) | exp.Not):
+            closed.replace(closed.this)
+    return where.unnest()
+
+
+def _is_condition(truth: exp.Boolean) -> bool:
+    """Whether a truth stands for rows, rather than for what a cell is compared with."""
+    return not isinstance(truth.parent, exp.Predicate | exp.In) or truth.arg_key == "this"
+
+
+def _closed(value: Any) -> Any:
+    """In brackets, where what is put together with it could otherwise take it apart."""
+    return exp.paren(value) if isinstance(value, exp.Sub | exp.Not) else value
+
+
+def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
+    """A column of truths and what to compare it with; a text that is none is compared with what is written."""
+    if all(text in TRUTH_OF for text in texts) and texts:
+        return column, [exp.Boolean(this=TRUTH_OF[text]) for text in texts]
+    return exp.cast(column, "VARCHAR"), literal(texts)
+
+
+def literal(value: Any) -> Any:
+    """A number, a moment or texts, as they stand in a query."""
+    if isinstance(value, np.datetime64):
+        day, time = str(value.astype("M8[us]")).split("T")
+        whole = time == "00:00:00.000000"
+        return exp.cast(exp.Literal.string(day if whole else f"{day} {time}"), "DATE" if whole else "TIMESTAMP")
+    if isinstance(value, str):
+        return exp.Literal.string(value)
+    if isinstance(value, tuple):
+        return [exp.Literal.string(text) for text in value] or [exp.null()]
+    if value is None:
+        return None
+    number = float(value)
+    return exp.Literal.number(repr(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number))
