@@ -253,10 +253,9 @@ def answered(
     """The answer that a decision leads to; Spark has so many `seconds` for it, others what they were given before."""
     check_time()
     program = decision.program
-    reason = _fault(program, opened.empty)
-    if reason:
-        reason = decision.reason or reason
-        found, rows = Answer(reason=reason), [None] * len(program.steps)
+    fault = _fault(program, opened.empty)
+    if fault:
+        found, rows = Answer(reason=decision.reason or fault), [None] * len(program.steps)
     elif engine not in get_args(Engine):
         raise one_of("engine", engine, get_args(Engine))
     elif engine == "spark":
@@ -280,7 +279,7 @@ def answered(
         question=question,
         unit=_unit(program, opened, found),
         steps=tuple(_said(number, step, opened, count) for number, (step, count) in enumerate(counted, 1)),
-        sql=_sql(program, opened, dialect or opened.source.dialect),
+        sql="" if fault else _sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
         partial=decision.partial,
         notes=_notes(decision, opened),
@@ -364,10 +363,11 @@ def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerSt
 
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:
-    """The query that gives the same, for people to read and run elsewhere, if there is one."""
+    """The query that gives the same, for people to read and run elsewhere, if there is one for a program without
+    fault."""
     from neural_programmer.engines import shown, sql
 
-    if _fault(program, opened.empty) or sql.refusal(program, dialect):
+    if sql.refusal(program, dialect):
         return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)
