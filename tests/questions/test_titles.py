@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.answering.model import UNSURE, load_shipped
+from neural_programmer.answering.model import load_shipped
 from neural_programmer.answering.thinking import think
 from neural_programmer.questions import cell_texts, indexing
 from neural_programmer.tables.source import open_source
 
 MODEL = load_shipped()
+UNSURE = MODEL.config.unsure
 LAST = (
     "Yellow House",
     "Zwölf Nächte",

@@ -15,32 +15,33 @@ from neural_programmer.answering import declining
 from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision, Forced
 from neural_programmer.answering.notes import notes
+from neural_programmer.answering.traces import Trace, pivots_of, selected_program
 from neural_programmer.base.calling import checked
 from neural_programmer.base.limits import check_time
-from neural_programmer.base.notebook import grid, line, shortened
+from neural_programmer.base.notebook import grid, line
 from neural_programmer.base.settings import LARGEST, from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.masks import Tables
-from neural_programmer.candidates.results import FIRST_FEATURES
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.network import equations as network
 from neural_programmer.network import weights
 from neural_programmer.network.choosing import Member, Programs, Proposal, Reranked, members, weighed
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY, Found, search
-from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
-from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
+from neural_programmer.network.encode import Example, Vocabulary, encode, encode_linked, read
+from neural_programmer.network.executor import HARD, execute, fixed_of
+from neural_programmer.network.older import completed
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.moves import Codec
-from neural_programmer.programs.operations import COMPARISONS, Operation, acting, conditions, own_of
-from neural_programmer.programs.program import Argument, Program, Run, Step, program_of, run
+from neural_programmer.programs.operations import Operation, own_of
+from neural_programmer.programs.program import run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
-from neural_programmer.questions.question import NO_NUMBER, Question, pointed
+from neural_programmer.questions.question import Question
 from neural_programmer.questions.unknown import called_rows, unknown
 from neural_programmer.questions.vectors import shipped
-from neural_programmer.tables.table import Rows, Table, is_date, without_rows
+from neural_programmer.tables.table import Rows, Table, without_rows
 
 if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
@@ -48,30 +49,6 @@ if TYPE_CHECKING:
 FILE = "model.safetensors"
 WEIGHER = "weigher"  # what it is called in a file
 SHIPPED = Path(__file__).parent.parent / "shipped"
-UNSURE = 0.5  # the most confidence where not all cells were looked through
-
-
-@dataclass(frozen=True)
-class Trace:
-    """How a question was answered: the program, and what every step selected.
-
-    `pivots` is the number that each comparison takes, where one is chosen for the whole question.
-    """
-
-    question: str
-    table: Table
-    program: Program
-    pivots: dict[str, float] | None
-    run: Run
-
-    @property
-    def answer(self) -> Answer:
-        return self.run.answer
-
-    def __repr__(self) -> str:
-        """In a line: the question, the program and the answer."""
-        program = repr(shortened(str(self.program)))
-        return line("Trace", repr(shortened(self.question)), f"program={program}", repr(self.answer))
 
 
 class Understood(NamedTuple):
@@ -156,7 +133,7 @@ class Model:
             example = encode(parsed, table, self.vocabulary, self.config)
             execution = execute(self.parameters, self.config, example, HARD)
         program = selected_program(self.config, execution, parsed, table)
-        pivots = None if self.config.arguments == "step" else _pivots(execution, parsed)
+        pivots = None if self.config.arguments == "step" else pivots_of(execution, parsed)
         return Trace(question, table, program, pivots, run(program, table))
 
     @cached_property
@@ -239,7 +216,7 @@ class Model:
         again = self._found(question, index.wider(), rows)
         lacked, lacks = (unknown(each.linked.words, each.linked.links or (), each.mentioned) for each in (first, again))
         together = bool(lacked) and lacked[-1] - lacked[0] < len(lacked)
-        sure = not self._declines(again.found) and self._sure(again.found[0][1]) > UNSURE
+        sure = not self._declines(again.found) and self._sure(again.found[0][1]) > self.config.unsure
         return again if sure and together and not lacks else again._replace(found=[first.found[0], *again.found])
 
     def _found(self, question: str, index: Index, rows: Rows | None) -> Understood:
@@ -256,7 +233,7 @@ class Model:
 
     def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Proposal]:
         """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
-        linked = link(question, index, cells=self.config.cells)
+        linked = link(question, index, cells=self.config.cells, meant=self.config.near)
         return linked, self._ready(linked, index, rows)
 
     def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Proposal:
@@ -266,9 +243,9 @@ class Model:
             beam = search(self.parameters, self.config, example, self._fixed)
             return beam if self.weigher is None else Reranked(beam, WholeScores(self.weigher, linked, index, rows))
         assert rows is not None, "programs are tried on some rows"
-        operations, steps = self.config.entries, self.config.program_steps
-        tried = every(linked, self._tables(rows, rows.first()), operations, steps, cells=self.config.cells)
-        return weighed(self._members, self.config, example, tried)
+        config, tables = self.config, self._tables(rows, rows.first())
+        tried = every(linked, tables, config.entries, config.program_steps, config.candidates, config.cells)
+        return weighed(self._members, config, example, tried)
 
     def program_logs(
         self, programs: Programs, question: Question, index: Index, rows: Rows | None
@@ -282,8 +259,9 @@ class Model:
             on = without_rows({column.name: column.kind for column in index.columns})
         else:
             on = self._tables(rows, rows.whole)
-        tried = proposed(question, on, listed, self.config.entries, self.config.program_steps)
-        return weighed(self._members, self.config, self._encoded(question, index), tried).logs
+        config = self.config
+        tried = proposed(question, on, listed, config.entries, config.program_steps, config.candidates)
+        return weighed(self._members, config, self._encoded(question, index), tried).logs
 
     def _tables(self, rows: Rows, table: Table) -> Tables:
         """A table that programs are tried on, prepared once for all questions about it."""
@@ -299,7 +277,7 @@ class Model:
         """The first of the programs that were found (see choosing.Proposal), and the others. Of none one is sure where
         not all cells were looked through for what the question says."""
         linked, _, found, index = understood
-        most = UNSURE if index.missed else 1.0
+        most = self.config.unsure if index.missed else 1.0
         codec = Codec.of(self.config.entries, linked)
         programs = [(codec.program(moves, linked, index), min(self._sure(log), most)) for moves, log in found]
         (program, probability), *others = programs
@@ -364,7 +342,7 @@ class Model:
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...]
     ) -> "Model":
         """The model of one network."""
-        config = from_dict(NetworkConfig, _with_features(description["config"], arrays), own=own)
+        config = from_dict(NetworkConfig, completed(description["config"], arrays), own=own)
         _check_operations(config)
         model = weights.restore(cls, config, network.shapes, description, arrays)
         given = description.get("calibration", cls.calibration)
@@ -378,15 +356,6 @@ def _check_operations(config: NetworkConfig) -> None:
     lacking = "reset" not in config.operations and config.chooses == "steps"
     if config.columns == "linked" and (lacking or all(entry.updates == "rows" for entry in config.entries)):
         raise NeuralProgrammerError("a network needs the operation reset, and one that gives an answer")
-
-
-def _with_features(config: Any, arrays: dict[str, np.ndarray]) -> Any:
-    """What a file says of its network, with the names of the features that it has weights of: the first ones, where it
-    does not name them."""
-    results = arrays.get("results")
-    if not isinstance(config, dict) or "features" in config or results is None or results.ndim < 2:
-        return config
-    return {**config, "features": list(FIRST_FEATURES[: results.shape[-2]])}
 
 
 def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
@@ -418,51 +387,3 @@ def load_shipped(name: str = DEFAULT) -> Model:
 def shipped_names() -> list[str]:
     """The models that come with this program."""
     return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
-
-
-def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
-    """The discrete program of a hard execution: operation, column and argument of every step."""
-    operations = config.entries
-    acts, taking = acting(operations), conditions(operations)
-    steps = []
-    for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):
-        place = int(np.argmax(chosen))
-        operation = operations[place]
-        slot = int(np.argmax(columns[acts.index(operation)])) if operation in acts else 0
-        argument: Argument = None
-        if operation in taking and config.arguments == "step":
-            candidate = int(np.argmax(arguments[taking.index(operation), slot]))
-            argument = _candidate(config, question, table, slot, candidate)
-        elif operation.argument == "number":
-            argument = _pivots(execution, question)[operation.name]
-        elif operation.argument == "text":
-            argument = _matches(execution, table, slot)
-        steps.append(Step(operation.name, None if operation.column == "none" else table.names[slot], argument))
-    return program_of(steps, operations)
-
-
-def _candidate(config: NetworkConfig, question: Question, table: Table, slot: int, candidate: int) -> Argument:
-    """The argument of a step: one of the question's numbers or times, or after them one of its texts."""
-    numbers = question.numbers or (NO_NUMBER,)
-    if candidate < len(numbers):
-        return question.periods[candidate] if is_date(table.columns[slot]) else numbers[candidate]
-    candidate -= len(numbers)
-    if question.links is not None:
-        return question.links[candidate].meant(slot)
-    words = pointed(question, table.names).words if config.columns == "pointers" else question.words
-    return (words[candidate],)
-
-
-def _pivots(execution: Execution, question: Question) -> dict[str, float]:
-    """The number that each comparison takes, where one is chosen for the whole question."""
-    assert execution.arguments.pivots is not None
-    numbers = question.numbers or (NO_NUMBER,)
-    return {name: numbers[int(np.argmax(execution.arguments.pivots[place]))] for place, name in enumerate(COMPARISONS)}
-
-
-def _matches(execution: Execution, table: Table, slot: int) -> tuple[str, ...]:
-    """The texts of a column that the whole question matches."""
-    assert execution.arguments.text_match is not None
-    texts = distinct_texts(table)
-    matches = execution.arguments.text_match[: len(texts), slot]
-    return tuple(texts[text] for text in np.flatnonzero(matches > 0.5))
