@@ -1,8 +1,8 @@
-"""All candidate programs of a question, or those that were proposed, executed: what a network that reads whole programs
-chooses among.
+"""Run all candidate programs of a question, or those that were proposed: a network that scores whole programs chooses
+among them.
 
-Row sets are masks (see masks.py); each is asked for every output. A candidate is its moves, the features of its
-result, and what it gives (see listing.py). Nothing here knows the answer.
+Sets of rows are masks (see masks.py). Each set is tried with every output. A candidate is its moves, its result and the
+features of both (see listing.py). The right answer is not known here.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ from neural_programmer.programs.program import Program, run
 from neural_programmer.questions.question import Question
 from neural_programmer.tables.table import CellForm, Table
 
-MOST_TRUTHS = 4  # operations that say whether there is a row, each in its words
-MOST_OUTPUTS = 4 + MOST_TRUTHS  # of a set of rows, for each column
+MOST_TRUTHS = 4  # operations that answer yes or no
+MOST_OUTPUTS = 4 + MOST_TRUTHS  # of one set of rows, for each column
 
 
 def every(
@@ -36,15 +36,15 @@ def every(
     limits: CandidateConfig = CANDIDATES,
     cells: CellForm = "typed",
 ) -> Candidates:
-    """All candidates of a question, or where there are very many, those of the columns that it most likely means.
+    """Return all candidates of a question, or where they are too many, those of the columns that it most likely means.
 
-    They are tried on tables with the same columns, which are prepared where many questions are asked about them.
+    All tables have the same columns. `Tables` are prepared tables, for many questions about the same ones.
 
-    There are about `limits.most` of them, and at most `limits.differences` besides. Of cells as people write them, sets
-    of rows times columns are `limits.most` at most: each set is looked up in every column, summed and averaged in those
-    of numbers, counted, and asked whether there is a row, which makes at most MOST_OUTPUTS times as many; besides,
-    MOST_COMPARISONS and MOST_PAIRS at most are asked whether there is a row, and differences may be years. Operations
-    of one's own may add to this.
+    Of typed cells there are about `limits.most` candidates, and at most `limits.differences` besides. Of written cells,
+    sets of rows times columns are at most `limits.most`. Each set gives at most MOST_OUTPUTS candidates for each
+    column: it is looked up, summed, averaged, counted, and asked whether there is a row. Besides, MOST_COMPARISONS and
+    MOST_PAIRS at most are asked whether there is a row, and each difference may be one of years too. Operations that a
+    user defined add to this.
     """
     together = tables if isinstance(tables, Tables) else Tables(tables, own_of(operations))
     listed = Listing(question, together, operations, steps, limits, cells)
@@ -67,15 +67,15 @@ def proposed(
     steps: int,
     limits: CandidateConfig = CANDIDATES,
 ) -> Candidates:
-    """Programs that were proposed, as candidates: each is run, as it stands, on the only table.
+    """Run proposed programs on the only table, and return them as candidates.
 
-    Of a table without rows, the candidates do not know what they give.
+    Where the table has no rows, nothing is known of what the programs give.
 
-    That a number is negative is never known, for most are not: whoever is asked how much older one is than another
-    would be taken to be older.
+    The feature "negative" is always off. Most right answers are not negative, so that it would turn "how much older is
+    A than B" around where A is the younger.
     """
     together = (tables if isinstance(tables, Tables) else Tables([tables], own_of(operations))).for_a_question()
-    together.calls = None  # the programs are few
+    together.calls = None  # few programs need no limit
     table, listed = together.first, Listing(question, together, operations, steps, limits, "typed")
     with np.errstate(all="ignore"):  # of infinite and huge cells
         for moves, program in programs:
@@ -86,9 +86,9 @@ def proposed(
 
 
 def _add_written(listed: Listing, question: Question, tables: Tables, limits: CandidateConfig) -> bool:
-    """Candidates of a question about cells as people write them; whether some are left out.
+    """Add the candidates of a question about written cells; return whether some are left out.
 
-    Where there are too many, columns are left out, and then the sets of rows that come last.
+    Where there are too many, columns are left out, and then the last sets of rows.
     """
     order, single = likeliest(question, tables), conditions(question, tables, most=MOST_SINGLE)
     widths = [len(order), *(width for width in limits.written_columns if width < len(order))]

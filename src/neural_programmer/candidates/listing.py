@@ -1,4 +1,4 @@
-"""Candidates as arrays: the moves of programs, the features of what they give, and what they give.
+"""List candidates as arrays: the moves of programs, the features of their results, and the results.
 
 The words and steps that are listed here say when an operation is worth trying: they belong to the operations, as the
 bounds of a feature belong to its name. How much is tried is a setting (see config.py).
@@ -26,15 +26,15 @@ from neural_programmer.programs.values import with_unit
 from neural_programmer.questions.question import NOTHING, Question
 from neural_programmer.tables.table import CellForm, plain
 
-REDUCING = ("greatest", "least", "more", "fewer", "same", "most common", "least common")
+REDUCING_OPERATIONS = ("greatest", "least", "more", "fewer", "same", "most common", "least common")
 FEW_ROWS = 5  # at most, which are "few rows"
-FOUND_BY = {  # steps that rows are found by where a word says that there are some
+FOUND_BY = {  # operations that must be among the steps before an answer of yes or no
     "more or less": {"greater", "at least", "more"},
     "above or below": {"above", "greater", "at least", "more"},
     "before or after": {"above", "lesser", "at most", "fewer"},
 }
 WORDS_OF_SPANS = frozenset("long longer older younger age years later earlier difference time between apart".split())
-SPAN_YEARS = 1000, 2100  # the first and the last, where numbers are such
+SPAN_YEARS = 1000, 2100  # numbers between them are taken for years
 
 
 class Listing:
@@ -62,18 +62,20 @@ class Listing:
         self.meant = [self.numbers + place for place, link in enumerate(links) if link.near]
         self.mentioned = np.array([bool(places) for places in question.mentions or [()] * len(tables.names)])
         self.parts_said = [self.numbers + place for place, link in enumerate(links) if link.parts]
-        self.reducing = np.array([*(entry.name in REDUCING for entry in operations), False])  # -1 is the last
+        self.reducing = np.array(
+            [*(entry.name in REDUCING_OPERATIONS for entry in operations), False]
+        )  # the place -1 stands for no operation
         self.parts: list[tuple[np.ndarray, ...]] = []
 
     def _cells(self, as_text: Callable[[Any], str]) -> list[Cells]:
-        """The cells of each table, by what they are compared as."""
+        """Return the cells of each table, by the texts that they are compared as."""
         columns = self.tables.columns
         return self.tables.kept(
             as_text.__name__, lambda: [Cells([column[part] for column in columns], as_text) for part in self.slices]
         )
 
     def add_outputs(self, groups: Sequence[RowSets], columns: Collection[int]) -> None:
-        """Every output of every one of the row sets."""
+        """Add every output of every set of rows."""
         programs = [sets.moves(place) for sets in groups for place in range(len(sets.rows))]
         fits = np.array([self._fits(moves) for moves in programs])
         begun = self._begun([moves for moves, fit in zip(programs, fits.tolist(), strict=True) if fit])
@@ -107,7 +109,7 @@ class Listing:
                 self._add_cells(begun.some(here), features[here], slot, rows[here], counts[here])
 
     def add_run(self, numbered: Int[np.ndarray, "steps 3"], ran: Run) -> None:
-        """A program as a network chose it, which was run on the only table there is."""
+        """Add a program that was run on the only table."""
         *before, last = moves = self.codec.moves(numbered)
         begun = self._begun([before])
         whole = 1 < len(ran.steps) == len(moves)
@@ -130,7 +132,7 @@ class Listing:
             self._add_numbers(begun, features, last, np.array([[value]]))
 
     def _of_rows(self, counts: Float[np.ndarray, "sets"]) -> Bool[np.ndarray, "sets features"]:
-        """The features of how many rows there are."""
+        """Return the features of how many rows there are."""
         features = np.zeros((len(counts), len(RESULT_FEATURES)), bool)
         for name, holds in (
             ("no row", counts == 0),
@@ -144,7 +146,7 @@ class Listing:
         return features
 
     def add_differences(self, columns: Collection[int], single: Sequence[Condition] | None = None) -> None:
-        """Numbers that are taken from each other."""
+        """Add the differences of two numbers."""
         fitting = (
             (moves[:-1], values)
             for moves, values in differences(self.question, self.tables, columns, single)
@@ -162,17 +164,18 @@ class Listing:
             self._add_years(begun, np.stack([values for _, values in spans]))
 
     def _is_span(self, moves: Sequence[Move]) -> bool:
-        """Whether numbers that are taken from each other are years."""
+        """Return whether a difference is one of years: all its columns hold years."""
         slots = [move.column for move in moves if move.number < 0 and move.link < 0 and move.column >= 0]
         return bool(slots) and all(map(self._holds_years, slots))
 
     def _holds_years(self, slot: int) -> bool:
+        """Return whether all cells of a column may be years."""
         cells = self.tables.columns[slot]
         there = cells[~np.isnan(cells)]
         return len(there) > 0 and bool(SPAN_YEARS[0] <= there.min() and there.max() <= SPAN_YEARS[1])
 
     def add_whether(self, groups: Sequence[RowSets]) -> None:
-        """Whether there is any row."""
+        """Add the operations that answer yes or no: whether a set has any row."""
         programs = [(sets.moves(place), sets.rows[place]) for sets in groups for place in range(len(sets.rows))]
         fitting = [(moves, rows) for moves, rows in programs if moves and self._fits(moves)]
         if fitting:
@@ -190,25 +193,27 @@ class Listing:
                     self._add(begun.some(says), features, Move(entry.name), np.full(keys.shape, np.nan), keys)
 
     def add_declining(self) -> None:
-        """To give no answer."""
+        """Add the program that gives no answer."""
         self._add_declining(self._begun([[]]))
 
     def _add_declining(self, begun: "_Begun") -> None:
+        """Add programs that give no answer."""
         features = np.zeros((1, len(RESULT_FEATURES)), bool)
         features[0, FEATURE["declines"]] = True
         nothing = np.full((1, len(self.slices)), np.nan)
         self._add(begun, features, Move("decline"), nothing, nothing)
 
     def candidates(self, left_out: bool) -> Candidates:
+        """Return all that were added; `left_out` says whether there are more."""
         moves, features, scalar, cells = (np.concatenate(part) for part in zip(*self.parts, strict=True))
         return Candidates(moves, features, Outcomes(scalar, cells), left_out, self.as_text)
 
     def _fits(self, moves: Sequence[Move]) -> bool:
-        """Whether there is room for one more move, and all operations are known."""
+        """Return whether there is room for one more move, and all operations are known."""
         return len(moves) < self.steps and self.known.issuperset([move.operation for move in moves])
 
     def _begun(self, programs: Sequence[Sequence[Move]]) -> "_Begun":
-        """Programs without their last move."""
+        """Return programs without their last move as arrays."""
         moves = np.full((len(programs), self.steps, 3), -1, np.int16)
         lengths = np.array([len(program) for program in programs])
         listed = [self.codec.integers(move) for program in programs for move in program]
@@ -226,6 +231,7 @@ class Listing:
         return _Begun(moves, lengths, columns[:, :-1], arguments[:, :-1], reduced[:, :-1])
 
     def _add_numbers(self, begun: "_Begun", features: np.ndarray, last: Move, values: np.ndarray) -> None:
+        """Add candidates that give numbers."""
         features, first = features.copy(), values[:, 0]
         features[:, FEATURE["no number"]] = np.isnan(first)
         features[:, FEATURE["zero"]] = first == 0
@@ -235,7 +241,7 @@ class Listing:
         self._add(begun, features, last, values, np.full(values.shape, np.nan))
 
     def _add_years(self, begun: "_Begun", values: np.ndarray) -> None:
-        """Numbers of years, which are no longer numbers alone."""
+        """Add candidates that give numbers of years, which are compared as texts with their unit."""
         unit, features = BUILT_IN["years"].unit, np.zeros((len(values), len(RESULT_FEATURES)), bool)
         features[:, FEATURE["no number"]] = np.isnan(values[:, 0])
         features[:, FEATURE["negative"]] = values[:, 0] < 0
@@ -248,7 +254,7 @@ class Listing:
     def _add_cells(
         self, begun: "_Begun", features: np.ndarray, slot: int, rows: np.ndarray, counts: np.ndarray
     ) -> None:
-        """What a column has there; of written cells not where that is nothing: nobody means empty cells."""
+        """Add lookups of a column in sets of rows, without those that find an empty written cell."""
         parts = zip(self.slices, self.cells, strict=True)
         held = [(cells.different(slot, rows[:, part]), cells.column(slot)[3]) for part, cells in parts]
         keys = np.stack([different @ codes for different, codes in held], axis=1)
@@ -262,14 +268,14 @@ class Listing:
         self._add(begun, features, Move("assign", slot), np.full(keys.shape, np.nan), keys)
 
     def _texts_said(self, slot: int) -> list[str]:
-        """The texts of a column that the question says."""
+        """Return the texts of a column that the question says."""
         said = (self.as_text(link.texts[slot]) for link in self.question.links or () if slot in link.texts)
         return [text for text in said if text]
 
     @staticmethod
     def _of_cells(features: np.ndarray, different: np.ndarray, counts: np.ndarray, says: np.ndarray) -> np.ndarray:
-        """The features with those of how many different cells are looked up in so many rows, and whether the question
-        says one of them."""
+        """Return the features with those of looked up cells: how many differ among so many rows, and whether one is
+        said by the question."""
         features = features.copy()
         features[:, FEATURE["one value"]] = different == 1
         features[:, FEATURE["different values"]] = (different > 1) & (different == counts)
@@ -278,7 +284,7 @@ class Listing:
         return features
 
     def _add(self, begun: "_Begun", features: np.ndarray, last: Move, scalar: np.ndarray, cells: np.ndarray) -> None:
-        """Candidates that end with a move; `features` are of what they give, those of the program are added."""
+        """Add candidates that end with a move. `features` are those of results; those of programs are set here."""
         check_time()
         if last.operation not in self.known:
             return
@@ -310,13 +316,14 @@ class Listing:
 
 
 class _Begun(NamedTuple):
-    """Programs without their last move, and which columns and arguments they use."""
+    """Programs without their last move, with the columns and arguments that they use."""
 
     moves: Int[np.ndarray, "programs steps 3"]
     lengths: Int[np.ndarray, "programs"]
     columns: Bool[np.ndarray, "programs columns"]
     arguments: Bool[np.ndarray, "programs arguments"]
-    reduced: Bool[np.ndarray, "programs columns"]  # which columns rows are compared in
+    reduced: Bool[np.ndarray, "programs columns"]  # columns by which an operation chooses rows by other rows
 
     def some(self, which: Bool[np.ndarray, "programs"]) -> "_Begun":
+        """Return some of the programs."""
         return _Begun(*(part[which] for part in self))

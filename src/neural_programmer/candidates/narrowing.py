@@ -1,4 +1,4 @@
-"""Which columns candidate programs are tried of, so that there are not more of them than wanted."""
+"""Choose the columns that candidate programs act on, so that there are not too many candidates."""
 
 from collections.abc import Collection
 
@@ -14,14 +14,14 @@ from neural_programmer.questions.tokens import name_words
 from neural_programmer.questions.vectors import shipped
 from neural_programmer.tables.table import is_text
 
-WAYS_TO_JOIN = (1, 1, 2, 5, 8)  # so many conditions: as many as `conditions.row_sets` tries
+WAYS_TO_JOIN = (1, 1, 2, 5, 8)  # how many ways `conditions.row_sets` joins 0, 1, 2, 3 or 4 conditions
 
 
 def within(question: Question, tables: Tables, limits: CandidateConfig) -> tuple[frozenset[int], int, bool, bool]:
-    """The columns to try, how many conditions to join, and whether what is greatest of those joined is tried, so that
-    there are not more candidates than wanted; whether some are left out.
+    """Return the columns to try, how many conditions to join, whether the greatest and least of joined conditions are
+    tried, and whether candidates are left out.
 
-    Before columns are left out that the question mentions, what is greatest of several conditions is.
+    The greatest and least of joined conditions are left out before any column that the question mentions.
     """
     order = likeliest(question, tables)
     mentioned = sum(map(bool, question.mentions or ()))
@@ -37,11 +37,12 @@ def within(question: Question, tables: Tables, limits: CandidateConfig) -> tuple
 
 
 def _said(question: Question) -> int:
+    """Return how many words of a question are numbers or texts."""
     return len({*question.number_positions, *(link.position for link in question.links or ())})
 
 
 def _count(question: Question, tables: Tables, columns: Collection[int], joined: int, extremes: bool) -> int:
-    """How many candidates there are at most, but for differences and one comparison of two columns, which are few."""
+    """Return how many candidates there are at most, without differences and the same comparison of two columns."""
     ordered, numeric = (sum(slot in columns for slot in some) for some in (tables.ordered, tables.numeric))
     entries = (*CONDITIONS, *tables.own)
     comparisons = sum(entry.argument == "number" for entry in entries)
@@ -51,13 +52,13 @@ def _count(question: Question, tables: Tables, columns: Collection[int], joined:
         sizes[position] = sizes.get(position, 0) + comparisons * ordered
     for link in question.links or ():
         sizes[link.position] = sizes.get(link.position, 0) + matches * len(link.texts)
-    sums = [1] + [0] * joined  # of the products of so many of the sizes
+    sums = [1] + [0] * joined  # by how many sizes are multiplied: the sum of such products
     for size in sizes.values():
         for count in range(joined, 0, -1):
             sums[count] += sums[count - 1] * size
     sets = [ways * number for ways, number in zip(WAYS_TO_JOIN, sums, strict=False)]
     looked_up = 1 + len(columns)
-    reduced = sum(sets if extremes else sets[:2])  # those of which the rows with the greatest and least cell are tried
+    reduced = sum(sets if extremes else sets[:2])  # sets that are reduced to the greatest and least cell
     scalars, selections = (
         sum(
             len(tables.of_kind(entry.column, columns))
@@ -70,8 +71,11 @@ def _count(question: Question, tables: Tables, columns: Collection[int], joined:
 
 
 def likeliest(question: Question, tables: Tables) -> list[int]:
-    """The columns, those first that the question mentions or whose texts it says, and the first of names, of which no
-    row has that of another; then those whose names are most like a word of it."""
+    """Return the columns in the order in which a question may mean them.
+
+    Those that it mentions come first, then those whose texts it says, with the first column of texts that differ in all
+    rows, then those whose names are most like one of its words.
+    """
     vectors, names = shipped(), tables.names
     said = np.stack([vectors.of(words.split()) for words in (question.said or question.words)])
     named = np.stack([vectors.of(in_full(name_words(name))) for name in names])
