@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
 
 FILE = "model.safetensors"
-WEIGHER = "weigher"  # what it is called in a file
+WEIGHER = "weigher"  # the name in a file of the network that scores whole programs
 SHIPPED = Path(__file__).parent.parent / "shipped"
 
 
 class Understood(NamedTuple):
-    """How a model read a question: its words, what programs there are and the best of them, what it may refer to."""
+    """How a model read a question: the linked question, the programs it may mean, the best of them, and the index."""
 
     linked: Question
     asked: Proposal
@@ -62,7 +62,7 @@ class Understood(NamedTuple):
 
 @dataclass(frozen=True)
 class WholeScores:
-    """What a network that reads programs whole thinks of those that another found for a question."""
+    """Score whole programs, which another network found for a question."""
 
     model: "Model"
     question: Question
@@ -90,23 +90,23 @@ class Model:
     parameters: network.Parameters
     trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
     calibration: tuple[float, float] = (1.0, 0.0)
-    """How a program's probability p becomes a confidence: sigmoid(a log(p / (1 - p)) + b). Where another network
-    weighs, its calibration is that of both."""
+    """a and b of the confidence in a program of probability p: sigmoid(a log(p / (1 - p)) + b). Where there is a
+    weigher, its calibration is used."""
     weigher: "Model | None" = None
-    """Another network, which reads the programs whole that this one finds step by step, and knows what they give."""
+    """Another network, which scores whole the programs that this one finds step by step. It knows what they give."""
 
     KIND = "neural-programmer"
 
     def __repr__(self) -> str:
-        """In a line: what it answers and how large it is."""
+        """Return one line: what the model answers and how large it is."""
         return line("Model", *(f"{name}: {text}" for name, text in self._about().items() if name != "operations"))
 
     def _repr_html_(self) -> str:
-        """For notebooks: what it answers, with which operations, and how large it is."""
+        """Return a table for notebooks: what the model answers, its operations, and how large it is."""
         return grid(("Model", ""), self._about().items())
 
     def _about(self) -> dict[str, str]:
-        """What people may want to know of a model, by what it is called."""
+        """Return the facts that the model is shown by, each with its name."""
         networks = [self, *filter(None, [self.weigher])]
         size = sum(array.size for each in networks for _, array in weights.flatten(each.parameters))
         linked = self.config.columns == "linked"
@@ -141,7 +141,7 @@ class Model:
         return fixed_of(self.parameters, self.config)
 
     def reader(self) -> "Model":
-        """Itself, if it reads questions as people write them; models of the paper's tasks read the tasks' words."""
+        """Return the model itself if it reads people's questions; refuse models of the paper's tasks."""
         if self.config.columns != "linked":
             task = f" of the task {self.trained.task}" if self.trained.task else ""
             raise NeuralProgrammerError(
@@ -196,19 +196,19 @@ class Model:
 
     @one_thread()
     def decide(self, question: str, index: Index, rows: Rows | None = None) -> Decision:
-        """Read a question about a table of which the index is known, and choose the program to answer it with.
+        """Read a question about the table of an index, and choose the program that answers it.
 
-        Where programs are chosen or weighed whole, they are tried on `rows` of the table; what is weighed may do
-        without.
+        A model that chooses whole programs runs them on `rows` of the table. A weigher does so too, if there are rows.
         """
         understood = self.found(question, index, rows)
         return replace(self.decision(understood, question), partial=understood.asked.left_out)
 
     def found(self, question: str, index: Index, rows: Rows | None = None) -> Understood:
-        """A question as it was read, and its most probable programs (see choosing.Proposal).
+        """Return how a question was read, and its most probable programs (see choosing.Proposal).
 
-        Where it would be declined, its everyday words are looked for in all cells too. It is answered if those that the
-        table lacked stand side by side and it lacks none then: words are not to be taken for cells by chance.
+        Where the best program declines, the question is read again with its everyday words looked for in all cells. The
+        second reading counts only if the words that the table lacked stand side by side and none is lacking then:
+        everyday words should not be taken for cells by chance.
         """
         first = self._found(question, index, rows)
         if index.wider is None or first.linked.beyond or not self._declines(first.found):
@@ -220,8 +220,11 @@ class Model:
         return again if sure and together and not lacks else again._replace(found=[first.found[0], *again.found])
 
     def _found(self, question: str, index: Index, rows: Rows | None) -> Understood:
-        """A question as it was read with one index. Where it would be declined and says nothing that the table lacks
-        but what the rows are called, it is read with rows in the place of that."""
+        """Return how a question was read with one index.
+
+        Where the best program declines and the table lacks nothing but the word that the rows are called by, the
+        question is read with "rows" in its place.
+        """
         linked, asked = self.read(question, index, rows)
         found = asked.best(self.declined(linked))
         plain = called_rows(linked, index) if self._declines(found) and not linked.beyond else None
@@ -232,11 +235,12 @@ class Model:
         return Understood(linked, asked, found, index)
 
     def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Proposal]:
-        """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
+        """Return a question linked to the table of an index, and the programs that it may mean."""
         linked = link(question, index, cells=self.config.cells, meant=self.config.near)
         return linked, self._ready(linked, index, rows)
 
     def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Proposal:
+        """Return the programs that a linked question may mean, with their scores."""
         check_time()
         example = self._encoded(linked, index)
         if self.config.chooses == "steps":
@@ -250,8 +254,10 @@ class Model:
     def program_logs(
         self, programs: Programs, question: Question, index: Index, rows: Rows | None
     ) -> Float[np.ndarray, "programs"]:
-        """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
-        hand (see choosing.Reranked)."""
+        """Return the logs of the probabilities of whole programs among each other (see choosing.Reranked).
+
+        The programs are run where the whole table is in memory; else nothing is known of what they give.
+        """
         codec = Codec.of(self.config.entries, question)
         whole = [codec.without_resets(moves) for moves in programs]
         listed = [(moves, codec.program(moves, question, index)) for moves in whole]
@@ -264,18 +270,21 @@ class Model:
         return weighed(self._members, config, self._encoded(question, index), tried).logs
 
     def _tables(self, rows: Rows, table: Table) -> Tables:
-        """A table that programs are tried on, prepared once for all questions about it."""
+        """Return a table that programs are run on, prepared once for all questions about it."""
         own = own_of(self.config.entries)
         return rows.prepare(table, (Tables, own, table.rows), lambda: Tables([table], own)).for_a_question()
 
     def _encoded(self, question: Question, index: Index) -> Example:
+        """Return a linked question and the columns of its table as arrays."""
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
     def decision(self, understood: Understood, question: str) -> Decision:
-        """The first of the programs that were found (see choosing.Proposal), and the others. Of none one is sure where
-        not all cells were looked through for what the question says."""
+        """Return the decision for the first of the programs that were found, with the others.
+
+        No confidence is above `unsure` where not all cells were looked through for what the question says.
+        """
         linked, _, found, index = understood
         most = self.config.unsure if index.missed else 1.0
         codec = Codec.of(self.config.entries, linked)
@@ -287,10 +296,11 @@ class Model:
         return Decision(program, sure, why, tuple(others), notes=notes(linked, program, index))
 
     def _declines(self, found: Found) -> bool:
+        """Return whether the best of the programs declines."""
         return self.config.operations[found[0][0][-1][0]] == "decline"
 
     def declined(self, linked: Question) -> Sequence[tuple[int, int, int]]:
-        """The moves that a program has to begin with: none, but to decline what is beyond all programs."""
+        """Return the moves that every program begins with: to decline what is beyond all programs, else none."""
         operations = self.config.operations
         return [(operations.index("decline"), ANY, ANY)] if linked.beyond and "decline" in operations else []
 
@@ -299,7 +309,7 @@ class Model:
         return members(self.parameters, self.config)
 
     def _sure(self, log: float) -> float:
-        """How sure to be of a program, from the log of its probability."""
+        """Return the confidence in a program, from the log of its probability."""
         slope, offset = (self.weigher or self).calibration
         odds = log - math.log(max(-math.expm1(log), 1e-12))
         power = math.exp(-abs(slope * odds + offset))
@@ -307,7 +317,7 @@ class Model:
 
     @property
     def digest(self) -> str:
-        """What tells it from other models: a number made of its words and weights."""
+        """Return a number that tells the model from others, made of its words and weights."""
         made = hashlib.sha256("\n".join(self.vocabulary.words).encode())
         for _, array in weights.flatten(self.parameters):
             made.update(array.tobytes())
@@ -316,6 +326,7 @@ class Model:
 
     @checked
     def save(self, path: str | Path, half: bool = False) -> None:
+        """Write the model into a file, with its weigher; `half` stores weights in half the precision."""
         within = {WEIGHER: self.weigher} if self.weigher else {}
         weights.save(Path(path), self, half, within)
 
@@ -323,7 +334,7 @@ class Model:
     def restore(
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...] = ()
     ) -> "Model":
-        """The model that these stored pieces describe; some of its operations are one's `own`."""
+        """Return the model of a stored description and arrays; `own` are operations that a user defined."""
         if WEIGHER not in description:
             return cls._restored(description, arrays, own)
         arrays, others = weights.parted(arrays, WEIGHER)
@@ -341,7 +352,7 @@ class Model:
     def _restored(
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...]
     ) -> "Model":
-        """The model of one network."""
+        """Return the model of one network, without a weigher."""
         config = from_dict(NetworkConfig, completed(description["config"], arrays), own=own)
         _check_operations(config)
         model = weights.restore(cls, config, network.shapes, description, arrays)
@@ -352,14 +363,15 @@ class Model:
 
 
 def _check_operations(config: NetworkConfig) -> None:
-    """Refuse a network that reads people's questions and cannot begin a program, or not end one."""
+    """Refuse a network that reads people's questions and lacks the operation that begins a program, or any that ends
+    one."""
     lacking = "reset" not in config.operations and config.chooses == "steps"
     if config.columns == "linked" and (lacking or all(entry.updates == "rows" for entry in config.entries)):
         raise NeuralProgrammerError("a network needs the operation reset, and one that gives an answer")
 
 
 def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
-    """Refuse networks that do not mean the same by the same moves."""
+    """Refuse a weigher whose moves do not mean what those of the other network mean."""
     wanted = {"operations": config.operations, "program_steps": config.program_steps, "columns": "linked"}
     wanted |= {"chooses": "programs", "cells": "typed"}
     for name, value in wanted.items():
@@ -373,11 +385,12 @@ def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
 
 
 def _is_number(value: Any) -> bool:
+    """Return whether a value from a file is a number that can be computed with."""
     return isinstance(value, int | float) and abs(value) <= LARGEST
 
 
 def load_shipped(name: str = DEFAULT) -> Model:
-    """A model that comes with this program."""
+    """Return a model that comes with the package, by its name."""
     if name not in shipped_names():
         raise one_of("model", name, shipped_names())
     _, description, arrays = weights.load(SHIPPED / f"{name}.safetensors")
@@ -385,5 +398,5 @@ def load_shipped(name: str = DEFAULT) -> Model:
 
 
 def shipped_names() -> list[str]:
-    """The models that come with this program."""
+    """Return the names of the models that come with the package."""
     return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")

@@ -1,4 +1,4 @@
-"""Read the program off a network that decided for each step at once, as the paper's does, and keep how it ran."""
+"""Read the program off a hard execution, as the paper's network runs it, and keep what every step selected."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from neural_programmer.tables.table import Table, is_date
 
 @dataclass(frozen=True)
 class Trace:
-    """How a question was answered: the program, and what every step selected.
+    """The program that answered a question, and what every step selected.
 
     `pivots` is the number that each comparison takes, where one is chosen for the whole question.
     """
@@ -33,13 +33,13 @@ class Trace:
         return self.run.answer
 
     def __repr__(self) -> str:
-        """In a line: the question, the program and the answer."""
+        """Return one line: the question, the program and the answer."""
         program = repr(shortened(str(self.program)))
         return line("Trace", repr(shortened(self.question)), f"program={program}", repr(self.answer))
 
 
 def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
-    """The discrete program of a hard execution: operation, column and argument of every step."""
+    """Return the program of a hard execution: operation, column and argument of every step."""
     operations = config.entries
     acts, taking = acting(operations), conditions(operations)
     steps = []
@@ -60,7 +60,7 @@ def selected_program(config: NetworkConfig, execution: Execution, question: Ques
 
 
 def _candidate(config: NetworkConfig, question: Question, table: Table, slot: int, candidate: int) -> Argument:
-    """The argument of a step: one of the question's numbers or times, or after them one of its texts."""
+    """Return the argument of a step by its place: the numbers or times of the question come first, then its texts."""
     numbers = question.numbers or (NO_NUMBER,)
     if candidate < len(numbers):
         return question.periods[candidate] if is_date(table.columns[slot]) else numbers[candidate]
@@ -79,7 +79,7 @@ def pivots_of(execution: Execution, question: Question) -> dict[str, float]:
 
 
 def _matches(execution: Execution, table: Table, slot: int) -> tuple[str, ...]:
-    """The texts of a column that the whole question matches."""
+    """Return the texts of a column that the whole question matches."""
     assert execution.arguments.text_match is not None
     texts = distinct_texts(table)
     matches = execution.arguments.text_match[: len(texts), slot]
