@@ -422,3 +422,20 @@ def test_nobody_means_empty_cells():
     candidates = every(question, [table], named(EVERY), STEPS, cells="written")
     assert key_of([""], key) not in candidates.result.cells[:, 0]
     assert key_of(["Chile"], key) in candidates.result.cells[:, 0]
+
+
+def test_how_much_is_tried_is_a_setting():
+    question, tables = asked("total power of audi minus total power of bmw", CARS)
+    names = named(ALL)
+    difference = [entry.name for entry in names].index("difference")
+
+    def differing(limits):
+        moves = every(question, tables, names, STEPS, limits).moves
+        return int((moves[..., 0] == difference).any(axis=1).sum())
+
+    assert differing(CANDIDATES) > 5
+    assert [differing(CandidateConfig(differences=most)) for most in (0, 5)] == [0, 5]
+    narrow = every(question, tables, names, STEPS, CandidateConfig(most=1, columns=(2,)))
+    assert narrow.left_out
+    assign = [entry.name for entry in names].index("assign")
+    assert len(set(narrow.moves[narrow.moves[..., 0] == assign][:, 1].tolist())) == 2

@@ -2,6 +2,7 @@
 
 import random
 from contextlib import contextmanager
+from dataclasses import replace
 
 import duckdb
 import numpy as np
@@ -157,3 +158,16 @@ def test_an_answer_says_what_was_not_looked_for_in_time_and_is_not_sure(books, b
         sure = ask(MODEL, books, question, desk=beyond)
         assert sure.notes == ()
         assert (sure.confidence or 0) > UNSURE
+
+
+def test_how_sure_it_may_be_where_not_all_cells_were_looked_through_is_a_setting(books, beyond, monkeypatch):
+    @contextmanager
+    def over(*_):
+        raise duckdb.InterruptException("time is up")
+        yield
+
+    monkeypatch.setattr(cell_texts, "within", over)
+    wary = replace(MODEL, config=replace(MODEL.config, unsure=0.125))
+    answers = [ask(model, books, "what is the price of Yellow House", desk=beyond) for model in (MODEL, wary)]
+    assert 0.125 < answers[0].confidence <= UNSURE
+    assert answers[1].confidence <= 0.125
