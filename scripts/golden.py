@@ -23,7 +23,8 @@ import numpy as np
 
 from neural_programmer import api
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.answering.model import Model, Trace, load_shipped, shipped_names
+from neural_programmer.answering.model import Model, load_shipped, shipped_names
+from neural_programmer.answering.traces import Trace
 from neural_programmer.data.paper.draws import draw_test
 from neural_programmer.data.paper.settings import task
 from neural_programmer.data.triples import read as read_triples
