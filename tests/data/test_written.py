@@ -11,7 +11,7 @@ import pytest
 
 from neural_programmer import api
 from neural_programmer.data import written as module
-from neural_programmer.data.folders import read
+from neural_programmer.data.folders import KINDS, read
 from neural_programmer.data.written import FOLDER, question_folders
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.config import FitConfig, TrainingConfig
@@ -32,6 +32,22 @@ QUESTIONS = [
     ("who cooks the soup", None),
     ("this fails", "SELECT nothing FROM t"),
     ("the newest one came when", "SELECT max(since) FROM t"),
+]
+
+
+RICHER = [
+    ("average price by course", "group", "SELECT course, avg(price) FROM t GROUP BY course ORDER BY 2 DESC"),
+    (
+        "which course is the dearest on average",
+        "choose",
+        "SELECT course FROM t GROUP BY course QUALIFY rank() OVER (ORDER BY avg(price) DESC) = 1",
+    ),
+    ("what share is vegan", "share", "SELECT 100.0 * count(*) FILTER (WHERE vegan) / count(vegan) FROM t"),
+    ("is any dessert above 5", "truth", "SELECT count(*) > 0 FROM t WHERE course = 'dessert' AND price > 5"),
+    ("in which year did most come", "choose", "SELECT year(since) FROM t GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 2"),
+    ("what is missing", "text", "SELECT dish FROM t WHERE vegan IS NULL"),
+    ("price of the median pizza", "statistics", "SELECT median(price) FROM t WHERE dish = 'Pizza'"),
+    ("this fails too", "statistics", "SELECT nothing FROM t"),
 ]
 
 
@@ -114,10 +130,64 @@ def _only(folder):
 
 @pytest.mark.parametrize("name", ["01", "32"])
 def test_nearly_all_written_questions_are_answered(name):
-    lines = (FOLDER / name / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    text = (FOLDER / name / "questions.jsonl").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if "kind" not in json.loads(line)]
     found = list(read(FOLDER / name, np.random.default_rng(0)))
     assert len(found) > 0.98 * len(lines)
     assert 0.1 < np.mean([not one.needed for one in found]) < 0.5
+
+
+@pytest.fixture
+def richer(folder):
+    lines = [{"table": "menu.csv", "question": text, "sql": sql, "kind": kind} for text, kind, sql in RICHER]
+    with (folder / "questions.jsonl").open("a") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    return folder
+
+
+def test_questions_of_a_kind_have_tables_and_truths_as_answers(richer):
+    found = {one.question: one for one in read(richer, np.random.default_rng(0), KINDS) if one.kind}
+    assert [(one.question, one.kind) for one in found.values()] == [(text, kind) for text, kind, _ in RICHER[:-1]]
+    table, chosen, share, truth, years, missing, nothing = (one.answers[0] for one in found.values())
+    assert table.result.rows == (("main", 11.75), ("dessert", 5.25), ("starter", 5.0))
+    assert (chosen.kind, chosen.values) == ("lookup", ("main",))
+    assert share.scalar == 50.0
+    assert (truth.kind, truth.value) == ("truth", True)
+    assert (years.kind, years.values) == ("lookup", (2019.0, 2020.0))
+    assert missing.values == ("Soup",)
+    assert nothing.reason == "nothing"
+    assert found["average price by course"].needed == {2, 3}
+
+
+def test_questions_of_a_kind_are_neither_answered_nor_declined_where_programs_cannot_say_them(richer):
+    assert list(questions(richer)) == [text for text, _ in QUESTIONS[:4]]
+    some = [one.kind for one in read(richer, np.random.default_rng(0), ("choose",)) if one.kind]
+    assert some == ["choose", "choose"]
+    outer = _only(richer)
+    assert len(written(1, 8, 0, folder=outer)) == 4
+    assert count_written(outer) == len(QUESTIONS)
+
+
+def lines_of_a_kind():
+    for file in sorted(FOLDER.glob("*/questions.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if '"kind"' in line:
+                yield file.parent.name, json.loads(line)
+
+
+def test_lines_of_a_kind_have_sql_and_a_kind_that_there_is():
+    for _, line in lines_of_a_kind():
+        assert set(line) == {"table", "question", "sql", "kind"}, line
+        assert line["kind"] in KINDS, line
+        assert isinstance(line["sql"], str), line
+
+
+@pytest.mark.parametrize("name", ["03", "19", "32"])
+def test_all_questions_of_a_kind_are_answered(name):
+    wanted = [line["question"] for folder, line in lines_of_a_kind() if folder == name]
+    found = [one for one in read(FOLDER / name, np.random.default_rng(0), KINDS) if one.kind]
+    assert [one.question for one in found] == wanted
+    assert [one.question for one in found if one.answers[0].kind == "none"] == []
 
 
 def test_there_are_many():

@@ -76,15 +76,19 @@ def written(
     own: tuple[Operation, ...] = (),
     folder: Path = FOLDER,
 ) -> list[Linked]:
-    """The written questions (see data/folders.py), each asked so many times, made ready."""
+    """The written questions (see data/folders.py), each asked so many times, made ready; those of a kind are not."""
     work = partial(_written, times, steps, seed, own=own)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(each(work, list(enumerate(folders)), progress))
 
 
 def count_written(folder: Path = FOLDER) -> int:
-    """How many questions were written."""
-    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
+    """How many questions were written, but for those of a kind (see data/folders.py), from which nothing learns."""
+    return sum(
+        '"kind":' not in line
+        for file in folder.glob("*/questions.jsonl")
+        for line in file.read_text(encoding="utf-8").splitlines()
+    )
 
 
 def _written(
