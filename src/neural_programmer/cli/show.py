@@ -17,7 +17,7 @@ from neural_programmer.programs.values import shown_value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neural_programmer.answering.model import Trace
+    from neural_programmer.answering.traces import Trace
     from neural_programmer.learning.evaluation import Evaluation, Score
     from neural_programmer.learning.fit_report import FitReport
     from neural_programmer.learning.judgement import Judgement, Verdict
