@@ -1,0 +1,336 @@
+"""Words that mean an order, and the columns they may order: dearest, top, sorted by, alphabetically."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from neural_programmer.questions.asked.columns import ALIKE, GUESSED, LIKENESS, called, likeness, measures, named_after
+from neural_programmer.questions.asked.mentions import Choice, Direction, Order, Span
+from neural_programmer.questions.asked.patterns import pattern
+from neural_programmer.questions.asked.sentence import Sentence
+from neural_programmer.questions.asked.vocabulary import Adjective, adjectives
+from neural_programmer.questions.keys import unsaid
+from neural_programmer.questions.row_names import is_plural
+from neural_programmer.questions.tokens import stemmed
+
+NEUTRAL = {  # which a noun after them says the measure of
+    "highest": "descending", "lowest": "ascending", "largest": "descending", "smallest": "ascending",
+    "greatest": "descending", "biggest": "descending", "best": "descending", "worst": "ascending",
+    "most": "descending", "fewest": "ascending",
+    "least": "ascending", "top": "descending", "bottom": "ascending",
+    "littlest": "ascending", "strongest": "descending", "weakest": "ascending", "longest": "descending",
+    "shortest": "ascending", "latest": "descending", "earliest": "ascending", "newest": "descending",
+    "oldest": "ascending", "widest": "descending", "slowest": "ascending", "fastest": "descending",
+    "hottest": "descending", "coldest": "ascending", "lowermost": "ascending", "heaviest": "descending",
+    "lightest": "ascending", "poorest": "ascending", "richest": "descending", "youngest": "descending",
+}  # fmt: skip
+SKIPPED = frozenset("average mean total overall number of amount count the median combined sum and".split())
+COUNTED = frozenset("number count amount".split())
+OFTEN = "common frequent popular often frequently usual widespread typical prevalent".split()
+OF_SIZE = frozenset("highest lowest largest smallest biggest greatest".split())
+DONE = {  # what is measured of something that is so
+    "paid": "salary wage pay income earnings", "earning": "salary income earnings revenue",
+    "rated": "rating score stars", "grossing": "gross revenue sales earnings", "reviewed": "rating review",
+    "selling": "quantity sold sales revenue units", "scoring": "score points goals", "scored": "score points",
+    "priced": "price cost fare rent", "valued": "value price worth", "earner": "salary income earnings revenue gross",
+    "earners": "salary income earnings revenue gross", "seller": "quantity sold sales revenue units",
+    "sellers": "quantity sold sales revenue units",
+}  # fmt: skip
+MEANT = {"money": "expensive", "time": "long", "rain": "wet", "snow": "snowy", "space": "spacious", "wind": "windy",
+         "people": "populous", "deaths": "deadly", "profit": "profitable"}  # fmt: skip
+LARGE = {"descending": "descending", "decreasing": "descending", "reverse": "descending", "reversed": "descending",
+         "falling": "descending", "descendingly": "descending"}  # fmt: skip
+
+
+def orders(sentence: Sentence) -> Iterator[Order]:
+    """Read orders, those of lists first; the words of an order that is said in full mean no second one."""
+    taken: set[int] = set()
+    for mention in (*_lists(sentence), *_first(sentence)):
+        place = set(range(mention.position.first, mention.position.end))
+        if not place & taken:
+            taken |= place
+            yield mention
+    found = [m for m in _superlatives(sentence) if not set(range(m.position.first, m.position.end)) & taken]
+    named = next((m.choices for m in found if m.choices and m.choices[0].score == 1.0), ())
+    for mention in found:  # the highest salary and the lowest
+        if named and mention.said.lower() in OF_SIZE and mention.choices[:1] and mention.choices[0].score < 1.0:
+            turned = mention.direction == "descending"
+            mention = replace(mention, choices=tuple(choice._replace(descending=turned) for choice in named))
+        yield mention
+
+
+def _direction(word: str | None) -> Direction:
+    return "descending" if word and word.strip() in LARGE else "ascending"
+
+
+def _after(sentence: Sentence, item: int, descending: bool) -> tuple[int, tuple[Choice, ...], bool]:
+    """Return the columns named from an item on, how far, and whether it is how many there are."""
+    start, counts = item, False
+    while start < len(sentence.items) and sentence.items[start].symbol in SKIPPED | NEUTRAL.keys() | {
+        "their",
+        "its",
+        "a",
+        "the",
+    }:
+        counts |= sentence.items[start].symbol in COUNTED
+        start += 1
+    end, choices, said = named_after(sentence, start)
+    if counts and said and sentence.index.row_names.has(said[0]):
+        choices = ()
+    return (end if choices else item), tuple(c._replace(descending=descending) for c in choices), counts
+
+
+def _lists(sentence: Sentence) -> Iterator[Order]:
+    for found in sentence.find("letters"):
+        back = found["back"] or (found["direction"] or "") in LARGE
+        end, choices, _ = (
+            _after(sentence, sentence.place(found), bool(back)) if found[0].endswith(("of", "by")) else (0, (), False)
+        )
+        yield _order(sentence, found, end, "descending" if back else "ascending", choices)
+    for found in sentence.find("timed"):
+        dates = [p for p, column in enumerate(sentence.index.columns) if column.kind == "date" or column.is_year]
+        back = found["direction"] is not None
+        yield _order(sentence, found, 0, "descending" if back else "ascending",
+                     tuple(Choice(place, 0.6, "times", back) for place in dates))  # fmt: skip
+    for found in sentence.find("sorted"):
+        item = sentence.place(found)
+        ranked = found["how"].startswith(("rank", "rated"))
+        after = sentence.line[found.end() : found.end() + 60]
+        said = found["direction"] or next(iter(re.findall(r"descending|ascending|decreasing|increasing", after)), "")
+        largest = re.match(r"(?:(?! and ).){0,40}?\b(?:from )?(\w+)(?: to \w+| first)", after)
+        if largest and not said and (word := _superlative(largest[1])):
+            descending = word
+        else:
+            descending = _direction(said) == "descending" if said else ranked
+        end, choices, counts = _after(sentence, item, descending)
+        yield _order(
+            sentence,
+            found,
+            _directed(sentence, end or item),
+            "descending" if descending else "ascending",
+            choices,
+            counts,
+        )
+    yield from _by(sentence)
+    for section in ("in order", "direction"):
+        for found in sentence.find(section):
+            direction = _direction(found["direction"])
+            item = sentence.place(found)
+            named = found[0].endswith((" of", " by"))
+            end, choices, counts = _after(sentence, item, direction == "descending") if named else (0, (), False)
+            yield _order(sentence, found, end, direction, choices, counts)
+    for found in sentence.find("order of"):
+        end, choices, counts = _after(sentence, sentence.place(found), False)
+        yield _order(sentence, found, end, "ascending", choices, counts)
+    for found in sentence.find("from to"):
+        first, last = adjectives().get(found["first"]), adjectives().get(found["last"])
+        if first and last and first.degree == last.degree == "most":
+            choices, direction = _measured(first, sentence)
+            yield _order(sentence, found, 0, direction, choices)
+
+
+def _directed(sentence: Sentence, item: int) -> int:
+    """Return the item after a direction that follows an order: sorted by rent from highest to lowest."""
+    if item >= len(sentence.items):
+        return item
+    found = pattern("directed").match(sentence.line, sentence.starts[item])
+    return sentence.item_at(found.end() - 1) + 1 if found else item
+
+
+def _by(sentence: Sentence) -> Iterator[Order]:
+    """Read list the flats by rent, the runner-up by points: by a number or a time, where nothing else orders."""
+    for found in sentence.find("ordered by"):
+        item = sentence.place(found)
+        first = sentence.item_at(found.start())
+        if item >= len(sentence.items):
+            continue
+        end, choices, counts = _after(sentence, item, True)
+        if not orders_by(sentence, first, end):
+            continue
+        kinds = {sentence.index.columns[choice.column].kind for choice in choices if choice.score >= 0.6}
+        before = sentence.line[: found.start()]
+        if not (kinds & {"number", "date"} or counts) or re.search(
+            r"(?<!\S)(?:[a-z]+est|best|worst|top|bottom|most|least|fewest)(?!\S)", before
+        ):
+            continue
+        rest = _directed(sentence, end)
+        said = sentence.line[sentence.starts[end] :] if end < rest else ""
+        largest = re.search(r"(?<!\S)([a-z]+est|best|worst|descending|decreasing|ascending)(?!\S)", said)
+        ranked = re.search(
+            r"(?<!\S)(?:rank\w*|came|runners?|leading|place|#\d+|first|second|third|fourth|fifth)(?!\S)", before
+        )
+        down = bool(ranked) and not re.search(r"(?<!\S)(?:last|first) #", before)
+        if largest:
+            down = largest[1].startswith("de") or _superlative(largest[1].split()[-1]) is True
+        choices = tuple(choice._replace(descending=down) for choice in choices)
+        span = Span(sentence.items[first].first, sentence.items[rest - 1].end)
+        yield Order(span, sentence.said(span), "descending" if down else "ascending", choices, counts, True)
+
+
+def orders_by(sentence: Sentence, item: int, end: int) -> bool:
+    """Return whether "by" at an item may order: after what lists or ranks, or before best first."""
+    if _directed(sentence, end) > end:
+        return True
+    line = " ".join(each.symbol for each in sentence.items[:item])
+    if pattern("no order").search(line):
+        return False
+    return pattern("ranked").search(line) is not None or line.startswith("#")
+
+
+def _superlative(word: str) -> bool | None:
+    """Return whether what a word puts first is the greatest; None if it is no superlative."""
+    if word in NEUTRAL:
+        return NEUTRAL[word] == "descending"
+    adjective = adjectives().get(word)
+    return None if adjective is None or adjective.degree != "most" else bool(adjective.rising)
+
+
+def _order(sentence: Sentence, found: re.Match[str], end: int, direction: Direction, choices: tuple[Choice, ...],
+           counts: bool = False) -> Order:  # fmt: skip
+    first, last = sentence.span(found)
+    if end:
+        last = max(last, sentence.items[end - 1].end)
+    return Order(Span(first, last), sentence.said(Span(first, last)), direction, choices, counts, True)
+
+
+def _first(sentence: Sentence) -> Iterator[Order]:
+    """Read "largest first", "lowest rent first"; largest first alone is by what was computed."""
+    for found in sentence.find("first"):
+        word = found["word"].split()[-1]
+        adjective = adjectives().get(word)
+        if word not in NEUTRAL and adjective is None:
+            continue
+        reverse = found["word"].startswith("least ")
+        choices, direction = _measured(adjective, sentence, reverse) if adjective is not None else ((), "descending")
+        if word in NEUTRAL and word in OF_SIZE:
+            choices, direction = (), "descending" if NEUTRAL[word] == "descending" else "ascending"
+        if found["noun"] and (named := sentence.named(found["noun"])):
+            choices = tuple(Choice(place, 1.0, "name", direction == "descending") for place in named.columns)
+        yield _order(sentence, found, 0, direction, choices)
+
+
+def _measured(adjective: Adjective, sentence: Sentence, reverse: bool = False) -> tuple[tuple[Choice, ...], Direction]:
+    """Return the columns that an adjective orders, and its direction for the likeliest."""
+    found = measures(adjective, sentence.index)
+    if not found:
+        rising = bool(adjective.rising) and (not adjective.falling or adjective.rising[0] not in ("birth", "date"))
+        columns = enumerate(sentence.index.columns)
+        found = [Choice(place, GUESSED, "a number", rising) for place, column in columns
+                 if column.kind == "number" and not column.is_year and not column.view]  # fmt: skip
+        down = rising
+    else:
+        down = found[0].descending
+    if reverse:
+        found, down = [c._replace(descending=not c.descending) for c in found], not down
+    return tuple(found), "descending" if down else "ascending"
+
+
+def _superlatives(sentence: Sentence) -> Iterator[Order]:
+    for found in sentence.find("word"):
+        degree, word = found["degree"], found["word"]
+        if word in ("most", "least", "fewest") and not degree:
+            yield from _most(sentence, found)
+            continue
+        if degree and word in OFTEN and word != "popular":  # is a computation
+            continue
+        if degree and word == "popular":
+            direction: Direction = "descending" if degree == "most" else "ascending"
+            own = adjectives().get(word)
+            choices = tuple(measures(own, sentence.index)) if own is not None else ()
+            span = sentence.span(found)
+            yield Order(span, sentence.said(span), direction, _turned(choices, degree == "least"), True)
+            continue
+        adjective = adjectives().get(word)
+        if degree and (adjective is None or adjective.degree):
+            yield from _most(sentence, found)
+            continue
+        if degree and adjective is not None:
+            choices, direction = _measured(adjective, sentence, degree == "least")
+            span = sentence.span(found)
+            yield Order(span, sentence.said(span), direction, choices)
+        elif word in NEUTRAL or (adjective is not None and adjective.degree == "most"):
+            yield from _neutral(sentence, found, word, adjective)
+
+
+def _turned(choices: tuple[Choice, ...], turn: bool) -> tuple[Choice, ...]:
+    return tuple(choice._replace(descending=not choice.descending) for choice in choices) if turn else choices
+
+
+def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adjective | None) -> Iterator[Order]:
+    """Read the highest rent, the largest number of flats, the oldest."""
+    span = sentence.span(found)
+    item = sentence.place(found)
+    plain = word in NEUTRAL
+    down = NEUTRAL.get(word) == "descending"
+    _, named, counts = _after(sentence, item, down) if plain else (item, (), False)
+    kinds = {sentence.index.columns[choice.column].kind for choice in named}
+    if named and named[0].score >= 0.8 and kinds & {"number", "date"}:
+        fitting = measures(adjective, sentence.index) if adjective is not None else []
+        own = next((each for each in fitting if each.column == named[0].column), None)
+        direction: Direction = "descending" if (own.descending if own else down) else "ascending"
+        choices = tuple(choice._replace(descending=direction == "descending") for choice in named)
+        yield Order(span, sentence.said(span), direction, choices, counts)
+        return
+    if counts:
+        yield Order(span, sentence.said(span), "descending" if down else "ascending", (), True)
+        return
+    after = sentence.items[item].symbol if item < len(sentence.items) else ""
+    if after in DONE and word in NEUTRAL:
+        found_measures = measures(Adjective(tuple(DONE[after].split()), (), ""), sentence.index)
+        choices = tuple(choice._replace(descending=down) for choice in found_measures)
+        yield Order(span, sentence.said(span), "descending" if down else "ascending", choices)
+        return
+    if adjective is None or word in ("top", "bottom"):
+        later, counted = _with_measure(sentence, item, down)
+        yield Order(span, sentence.said(span), "descending" if down else "ascending", later, counted)
+        return
+    choices, direction = _measured(adjective, sentence)
+    later, counted = _with_measure(sentence, item, direction == "descending")
+    yield Order(span, sentence.said(span), direction, () if counted else later or choices, counted)
+
+
+def _with_measure(sentence: Sentence, item: int, down: bool) -> tuple[tuple[Choice, ...], bool]:
+    """Return the column of the top five flats by rent, of the largest by area; and whether it is by how many."""
+    for place in range(item, min(item + 10, len(sentence.items) - 1)):
+        if sentence.items[place].symbol == "by":
+            _, choices, counts = _after(sentence, place + 1, down)
+            numbers = tuple(c for c in choices if sentence.index.columns[c.column].kind in ("number", "date"))
+            return numbers, counts and not numbers
+    return (), False
+
+
+def _most(sentence: Sentence, found: re.Match[str]) -> Iterator[Order]:
+    """Read the most points, the most flats; not at most, and not most of them."""
+    span, item = sentence.span(found), sentence.item_at(found.start())
+    before = sentence.items[item - 1].symbol if item else ""
+    after = sentence.items[item + 1].symbol if item + 1 < len(sentence.items) else ""
+    if before in ("at", "no") or after in ("of", "than", "one", "often", "frequently"):
+        return
+    down = (found["degree"] or found["word"]) == "most"
+    direction: Direction = "descending" if down else "ascending"
+    span = Span(span.first, span.first + 1)
+    _, named, counts = _after(sentence, item + 1, down)
+    kinds = {sentence.index.columns[choice.column].kind for choice in named if choice.score >= 0.3}
+    numbers = tuple(c for c in named if sentence.index.columns[c.column].kind in ("number", "date"))
+    if kinds & {"number", "date"}:
+        yield Order(span, sentence.said(span), direction, numbers, counts)
+    elif (
+        (
+            not after
+            or after in unsaid()
+            or (named and after not in MEANT)
+            or is_plural(after)
+            or sentence.index.row_names.has(after)
+        )
+        or called([after], sentence.index)
+        or not after[0].isalpha()
+    ):
+        yield Order(span, sentence.said(span), direction, (), True)
+    elif after in MEANT and (meant := measures(adjectives()[MEANT[after]], sentence.index)):
+        yield Order(span, sentence.said(span), direction, tuple(choice._replace(descending=down) for choice in meant))
+    else:
+        like = [(likeness(stemmed(after), c.name), place) for place, c in enumerate(sentence.index.columns)
+                if c.kind == "number" and not c.is_year]  # fmt: skip
+        best = tuple(Choice(place, round(LIKENESS * score, 3), "word vectors", down)
+                     for score, place in sorted(like, reverse=True)[:3] if score >= ALIKE)  # fmt: skip
+        yield Order(span, sentence.said(span), direction, best, not best)
