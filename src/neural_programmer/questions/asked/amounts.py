@@ -6,7 +6,7 @@ A dozen, two thirds, more than half, at least twice as many, between 5 and 10; t
 import re
 from collections.abc import Iterator
 
-from neural_programmer.questions.asked.columns import called, measures, named_after
+from neural_programmer.questions.asked.columns import called, kind_of, measures, named_after
 from neural_programmer.questions.asked.mentions import (
     Amount,
     Band,
@@ -177,7 +177,7 @@ def _tops(sentence: Sentence) -> Iterator[Top]:
         count, word = sentence.value(found["count"]), found["word"]
         span = sentence.span(found, "count")
         before = sentence.line[: found.start()].split()[-1:]
-        if not _is_superlative(word) and not _distant(sentence, found):
+        if _is_joined(sentence, span) or not (_is_superlative(word) or _distant(sentence, found)):
             continue
         if before not in (["than"], ["least"], ["top"], ["first"], ["bottom"]) and 0 < count == int(count):
             yield Top(span, sentence.said(span), count)
@@ -186,6 +186,7 @@ def _tops(sentence: Sentence) -> Iterator[Top]:
         most = sentence.line[: found.start()].split()[-1:] in (["most"], ["least"]) and word in adjectives()
         if (
             (most or _is_superlative(word))
+            and not _is_joined(sentence, sentence.span(found, "count"))
             and 0 < count == int(count) <= LARGEST_RANK
             and word not in ("most", "least")
         ):
@@ -195,11 +196,19 @@ def _tops(sentence: Sentence) -> Iterator[Top]:
 
 def _distant(sentence: Sentence, found: re.Match[str]) -> bool:
     """Return whether a number counts what has the highest of something: the 3 flats with the highest rent."""
+    if sentence.line[: found.start()].split()[-3:-1] == ["which", "of"]:
+        return False
     rest = sentence.line[found.end("count") :].split()[:7]
     for place, word in enumerate(rest):
         if word in ("with", "that", "which", "who", "by", "having", "for") and "the" in rest[place : place + 3]:
             return any(_is_superlative(other) for other in rest[place + 1 : place + 4])
     return False
+
+
+def _is_joined(sentence: Sentence, span: Span) -> bool:
+    """Return whether a number is joined to the next word: three-room."""
+    end = sentence.words[span.end - 1].end
+    return sentence.text[end : end + 1] == "-"
 
 
 def _is_superlative(word: str) -> bool:
@@ -313,7 +322,7 @@ def _bands(sentence: Sentence) -> Iterator[Band]:
             break
         else:
             span, said = _mention(sentence, found)
-            yield Band(span, said, IN_WORDS[found["word"]], "", _banded(sentence, found))
+            yield Band(span, said, IN_WORDS[found["word"] or found["word2"]], "", _banded(sentence, found))
     for found in sentence.find("decade"):
         unit = found["unit"] or "decade"
         if (named := called([unit], sentence.index)) and named[0].score >= 0.75:
@@ -327,7 +336,7 @@ def _bands(sentence: Sentence) -> Iterator[Band]:
             if named is None
             else tuple(Choice(p, 1.0, "name") for p in named.columns)
         )
-        numbers = tuple(c for c in choices if sentence.index.columns[c.column].kind == "number" and c.score >= 0.3)
+        numbers = tuple(c for c in choices if kind_of(sentence.index, c.column) == "number" and c.score >= 0.75)
         if numbers and found["name"] not in ("in", "by", "of", "the"):
             span, said = _mention(sentence, found)
             yield Band(span, said, None, "", numbers)
@@ -335,7 +344,7 @@ def _bands(sentence: Sentence) -> Iterator[Band]:
         _, choices, _ = named_after(
             sentence, sentence.place(found) if not found["name"] else sentence.item_at(found.start())
         )
-        numbers = tuple(c for c in choices if sentence.index.columns[c.column].kind == "number")
+        numbers = tuple(c for c in choices if kind_of(sentence.index, c.column) == "number")
         if numbers and numbers[0].score >= 0.6:
             span, said = _mention(sentence, found)
             yield Band(span, said, None, "", numbers)
@@ -358,7 +367,7 @@ def _banded(sentence: Sentence, found: re.Match[str]) -> tuple[Choice, ...]:
             if symbol.isalpha()
             else ()
         )
-        numbers = tuple(c for c in choices if sentence.index.columns[c.column].kind == "number" and c.score >= 0.6)
+        numbers = tuple(c for c in choices if kind_of(sentence.index, c.column) == "number" and c.score >= 0.6)
         if numbers:
             return numbers
     return ()

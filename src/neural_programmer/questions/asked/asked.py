@@ -20,6 +20,7 @@ from neural_programmer.questions.asked.mentions import (
     Rate,
     TextTest,
     Top,
+    YesNo,
 )
 from neural_programmer.questions.asked.moments import moments
 from neural_programmer.questions.asked.orders import orders
@@ -28,6 +29,7 @@ from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import check_length
 
 Kind = TypeVar("Kind", bound=Mention)
+BEFORE_IT = frozenset(("previous", "prior", "preceding"))
 SPREADS = frozenset(("distribution", "histogram"))
 
 
@@ -80,7 +82,9 @@ def _chosen(said: Sentence) -> Iterator[Mention]:
     times, numbers, keys = list(moments(said)), list(amounts(said)), list(groups(said))
     ranked, computed, rest = list(orders(said)), list(computations(said)), list(conditions(said))
     bands = _of(numbers, Band)
-    times = [each for each in times if not _is_longer(each, bands)]
+    times = _outside([each for each in times if not _is_longer(each, bands)], _of(rest, TextTest))
+    if len({each.position for each in times}) > 1:  # 2020 compared to the previous year
+        times = [each for each in times if not BEFORE_IT.intersection(each.said.lower().split())]
     numbers = [*bands, *_clear_of([each for each in numbers if each not in bands], [*times, *_of(keys, Rate)])]
     growing = [each for each in computed if each.what == "growth"]
     moving = [each for each in computed if each.count is not None]
@@ -89,7 +93,11 @@ def _chosen(said: Sentence) -> Iterator[Mention]:
     keys = _outside(_clear_of(keys, bands), [*times, *growing])
     keys = _clear_of(keys, [each for each in listed if len(each.said.split()) > 1])
     keys = [each for each in keys if not any(_is_banded(each, band) for band in bands)]
+    if _of(rest, YesNo):  # did every customer pay
+        keys = [each for each in keys if not each.said.lower().startswith("every ")]
     ranked = _outside(ranked, bands)
+    often = [each for each in computed if each.what in ("most common", "least common")]
+    ranked = _outside(ranked, often)
     compared = _of(numbers, Comparison)
     factors = [each for each in _of(numbers, Amount) if each.unit == "times"]
     plain_bands = [each for each in bands if not SPREADS.intersection(each.said.lower().split())]

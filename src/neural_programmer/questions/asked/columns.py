@@ -8,10 +8,11 @@ from functools import lru_cache
 from neural_programmer.questions.asked.mentions import Choice
 from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import DETERMINERS, NOTHING_SAID, Adjective, reading_words
-from neural_programmer.questions.index import Index, IndexColumn
+from neural_programmer.questions.index import SHORT_TEXT, Index, IndexColumn, in_full
 from neural_programmer.questions.keys import SHORTEST, root, unsaid
 from neural_programmer.questions.tokens import REMEMBERED_WORDS, name_words, stemmed
 from neural_programmer.questions.vectors import shipped
+from neural_programmer.tables.table import Kind
 
 LONGEST_NAME = 4  # words after "per" and the like that may name a column
 PART, MISSPELT, ROOT = 0.8, 0.75, 0.6  # scores of weaker evidence than a name
@@ -28,6 +29,8 @@ UNITED = 0.5  # score of a column by its unit
 DATED = 0.35  # score of any column of dates, where a word may mean times
 TIMES = frozenset("date year start founded released release time since".split())
 LATER = 0.005  # less for each concept that an adjective names later
+LOOKED_AT, NEARLY_ALL = 20, 0.8  # texts of a column, and the share of them that are numbers, where it is of numbers
+START_OF_NUMBER = re.compile(r"[-+~<>]?[$€£]?\d[\d,.]*(?:\s?[%a-zA-Z²]{0,3})?")
 GUESSED = 0.1  # score of a column of numbers, where nothing else is known
 
 
@@ -83,7 +86,7 @@ def _slip_of(key: str, index: Index) -> list[int]:
 @lru_cache(REMEMBERED_WORDS)
 def likeness(word: str, name: str) -> float:
     """Return the cosine of a word and the most like word of a column's name, or its name as a whole."""
-    words = tuple(stemmed(each) for each in name_words(name))
+    words = tuple(stemmed(each) for each in in_full(name_words(name)))
     if word in words:
         return 1.0
     known, said = shipped(), shipped().of([word])
@@ -133,16 +136,32 @@ def named_after(sentence: Sentence, item: int) -> tuple[int, tuple[Choice, ...],
         if sentence.stops_after(place):
             break
     for length in range(len(said), 0, -1):
+        if length == 1 and len(said) > 1 and (choices := _described(said[:2], sentence.index)):
+            return start + 2, choices, said
         if choices := called(said[:length], sentence.index):
             return start + length, choices, said
     return start, (), said
+
+
+def _described(words: Sequence[str], index: Index) -> tuple[Choice, ...]:
+    """Return the columns that two words mean together, of which one names it: record rainfall, of a column
+    record_precipitation."""
+    if any(word in unsaid() for word in words):
+        return ()
+    found = []
+    for place, column in enumerate(index.columns):
+        if not column.view:
+            alike = [likeness(stemmed(word), column.name) for word in words]
+            if max(alike) == 1.0 and min(alike) >= ALIKE:
+                found.append(Choice(place, round(PART * sum(alike) / 2, 3), "words of the name"))
+    return tuple(sorted(found, key=lambda choice: -choice.score))
 
 
 def measures(adjective: Adjective, index: Index) -> list[Choice]:
     """Return the columns that an adjective orders, the likeliest first; descending where the greatest is most so."""
     found: list[Choice] = []
     for place, column in enumerate(index.columns):
-        kind = column.kind
+        kind = kind_of(index, place)
         if kind not in ("number", "date") or _is_code(column):
             continue
         name = index.columns[column.view_of].name if column.view else column.name
@@ -157,6 +176,20 @@ def measures(adjective: Adjective, index: Index) -> list[Choice]:
     return found
 
 
+def kind_of(index: Index, place: int) -> Kind:
+    """Return the kind of a column; texts that nearly all begin as numbers do are numbers: 37, unknown, $1,200."""
+    column = index.columns[place]
+    if column.kind != "text":
+        return column.kind
+    return "number" if _are_numbers(column.texts[:LOOKED_AT]) else "text"
+
+
+@lru_cache(1_000)
+def _are_numbers(texts: tuple[str, ...]) -> bool:
+    begin = sum(len(text) <= SHORT_TEXT and START_OF_NUMBER.fullmatch(text) is not None for text in texts)
+    return begin > NEARLY_ALL * len(texts)
+
+
 def _is_code(column: IndexColumn) -> bool:
     return re.search(r"(?:^|[\s_])(?:id|no|nr|code|zip|phone)$|(?<=[a-z])ID$|Id$", column.name, re.ASCII) is not None
 
@@ -165,6 +198,8 @@ def _is_code(column: IndexColumn) -> bool:
 def _concept(word: str, name: str) -> float:
     """Return how likely a column of this name holds what a word measures."""
     words = [stemmed(each) for each in name_words(name)]
+    if stemmed(word) in map(stemmed, in_full(words)) and stemmed(word) not in words:
+        return 0.85
     if stemmed(word) in words:
         return 0.95 if words[-1] == stemmed(word) or words[0] == stemmed(word) else 0.85
     units = MEASURED_IN.get(word, "").split()
@@ -186,4 +221,4 @@ def _score(word: str, name: str, column: IndexColumn) -> float:
         return 0.0
     if column.is_year and word not in TIMES | {"born", "birth", "built", "established", "opened"}:
         return 0.0
-    return _concept(word, name) if not math.isnan(column.low) else 0.0
+    return _concept(word, name) if column.kind == "text" or not math.isnan(column.low) else 0.0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import get_args
 
-from neural_programmer.questions.asked.columns import called
+from neural_programmer.questions.asked.columns import called, kind_of
 from neural_programmer.questions.asked.mentions import Computation, Computed, Span
 from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import AUXILIARY
@@ -48,8 +48,8 @@ def _read(sentence: Sentence, what: Computed, found: re.Match[str]) -> Computati
     last, following = before[-1] if before else "", after[0] if after else ""
     span = sentence.span(found)
     if what == "moving average":
-        number = found["n"] or found["n2"]
-        unit = stemmed(found["unit"] or found["unit2"] or "")
+        number = found["n"] or found["n2"] or found["n3"]
+        unit = stemmed(found["unit"] or found["unit2"] or found["unit3"] or "")
         return Computation(
             span, sentence.said(span), what, sentence.value(number) if number else None, UNIT_OF.get(unit, unit)
         )
@@ -93,7 +93,7 @@ def _is_truth(sentence: Sentence, symbol: str) -> bool:
     """Return whether a word names a column of yes and no: return rate, of a column called returned."""
     named = sentence.named(symbol)
     places = named.columns if named else [choice.column for choice in called([symbol], sentence.index)[:1]]
-    return any(sentence.index.columns[place].kind == "boolean" for place in places)
+    return any(kind_of(sentence.index, place) == "boolean" for place in places)
 
 
 def _is_other_mean(said: str, last: str, following: str) -> bool:
@@ -105,6 +105,8 @@ def _is_other_mean(said: str, last: str, following: str) -> bool:
 
 def _is_no_growth(said: str, last: str) -> bool:
     word = said.split()[0]
+    if said == "fell" and last in ("rain", "snow", "rainfall", "snowfall", "that", "it"):
+        return True
     if word in AUXILIARY:
         return False
     if (

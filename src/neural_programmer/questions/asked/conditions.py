@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from neural_programmer.questions.asked.columns import measures, named_after
+from neural_programmer.questions.asked.columns import kind_of, measures, named_after
 from neural_programmer.questions.asked.mentions import (
     Comparison,
     Connective,
@@ -62,12 +62,7 @@ def _yes_no(sentence: Sentence) -> Iterator[YesNo]:
                 found = inner
                 break
     if found is not None:
-        if (
-            "aux" in found.groupdict()
-            and found["aux"] == "any"
-            and "aux" in found.re.groupindex
-            and found.end() == len(sentence.line)
-        ):
+        if found.re is pattern("yes no") and found["aux"].startswith("any") and "?" not in sentence.text:
             return
         span = sentence.span(found)
         yield YesNo(
@@ -89,7 +84,11 @@ def _texts(sentence: Sentence) -> Iterator[TextTest]:
             text = sentence.said(own)
             if symbol[0] == "~":
                 text = text[1:-1]
-            elif symbol in ("a", "the", "any", "at", "no", "more", "less", "some", "all") and test == "contains":
+            elif (
+                symbol
+                in ("a", "the", "any", "at", "no", "more", "less", "some", "all", "each", "every", "both", "only", "an")
+                and test == "contains"
+            ):
                 continue
             elif own.first and (start := sentence.words[own.first].start) and sentence.text[start - 1] in ".@-_/":
                 text = sentence.text[start - 1] + text
@@ -99,6 +98,9 @@ def _texts(sentence: Sentence) -> Iterator[TextTest]:
 def _missing(sentence: Sentence) -> Iterator[Mention]:
     known: list[Missing] = []
     for found in sentence.find("known"):
+        if found["known2"]:
+            known.append(Missing(sentence.span(found, "known2"), sentence.said(sentence.span(found, "known2")), True))
+            continue
         span = sentence.span(found, "known")
         before = sentence.line[: found.start("known")].split()[-1:]
         if (
@@ -118,6 +120,11 @@ def _missing(sentence: Sentence) -> Iterator[Mention]:
         span = sentence.span(found)
         if "no" in found[0].split()[:1] or found[0].startswith("without"):
             _, choices, _ = named_after(sentence, sentence.place(found))
+        elif found[0].split()[-1] in ("missing", "unknown", "blank", "empty"):
+            _, choices, _ = named_after(sentence, sentence.place(found))
+            choices = tuple(choice for choice in choices if choice.score >= 0.8)
+            if sentence.line[: found.start()].split()[-1:] in (["half"], ["percent"]):
+                continue
         else:
             choices = ()
         yield Missing(span, sentence.said(span), found["denied"] is not None, choices)
@@ -127,10 +134,13 @@ def _missing(sentence: Sentence) -> Iterator[Mention]:
             continue
         end, choices, _ = named_after(sentence, item)
         strong = found["way"].startswith(("lack", "miss"))
-        kinds = {sentence.index.columns[choice.column].kind for choice in choices if choice.score >= 0.6}
+        kinds = {kind_of(sentence.index, choice.column) for choice in choices if choice.score >= 0.6}
         symbol = sentence.items[item].symbol
         named = sentence.named(symbol)
         if named is not None and named.cells and not named.columns:
+            continue
+        truths = [sentence.index.columns[choice.column] for choice in choices[:1] if choice.score >= 0.6]
+        if any(column.low == 0 and column.high == 1 for column in truths):
             continue
         if kinds == {"boolean"} or (not kinds and not strong):
             continue
@@ -160,8 +170,8 @@ def _comparatives(sentence: Sentence) -> Iterator[Comparison]:
             operator = "greater" if found["degree"] == "more" else "less"
             if found["adjective"] and adjective is None:
                 word = ""
-        elif found["much"]:
-            operator = "greater" if found["much"] == "more" else "less"
+        elif much := found["much"] or found["last"]:
+            operator = "greater" if much == "more" else "less"
         elif found["long"]:
             if adjective is None:
                 continue
@@ -180,12 +190,12 @@ def _comparatives(sentence: Sentence) -> Iterator[Comparison]:
         numbers = [
             each for each in map(sentence.named, sentence.line[: found.start()].split()[-3:]) if each is not None
         ]
-        named = any(sentence.index.columns[place].kind == "number" for each in numbers for place in each.columns)
+        named = any(kind_of(sentence.index, place) == "number" for each in numbers for place in each.columns)
         if word in ("higher", "lower", "greater", "better", "worse") or (
             named and word in ("larger", "bigger", "smaller")
         ):
             choices = ()
-        group = next((name for name in ("alone", "long", "much", "adverb") if found[name]), 0)
+        group = next((name for name in ("alone", "long", "much", "last", "adverb") if found[name]), 0)
         span = sentence.span(found, group)
         if choices and adjective is not None and adjective.rising and adjective.falling and operator == "greater":
             operator = "greater" if choices[0].descending else "less"

@@ -87,7 +87,7 @@ class Reader:
         """Return the time that begins at an item."""
         symbol = self.symbols[item] if item < len(self.symbols) else ""
         if symbol == "the":
-            found = self.at(item + 1, "the") if item + 1 < len(self.symbols) else None
+            found = (self.at(item + 1, "the") or self.at(item + 1, before)) if item + 1 < len(self.symbols) else None
             return found and found._replace(length=found.length + 1)
         if not symbol:
             return None

@@ -6,7 +6,7 @@ A unit after "per" is no key: per hour, per 100 g, km per litre.
 import re
 from collections.abc import Iterator
 
-from neural_programmer.questions.asked.columns import named_after
+from neural_programmer.questions.asked.columns import kind_of, named_after
 from neural_programmer.questions.asked.dates import Times, times_of
 from neural_programmer.questions.asked.mentions import Choice, Key, Mention, Part, Rate, Span
 from neural_programmer.questions.asked.orders import orders_by
@@ -77,14 +77,20 @@ def _key(sentence: Sentence, times: Times, first: int, item: int, how: str) -> t
         skipped += 1
     if skipped >= len(sentence.items):
         return None
+    if how == "each" and sentence.items[skipped].symbol.startswith("#"):  # each of the three districts
+        item = skipped = min(skipped + 1, len(sentence.items) - 1)
+    if how == "by" and [each.symbol for each in sentence.items[skipped : skipped + 2]] == ["number", "of"]:
+        item = skipped = min(skipped + 2, len(sentence.items) - 1)
     length, parts = part_at(sentence, skipped)
     end, choices, said = named_after(sentence, item)
     if parts and times.every and not (choices and choices[0].score >= 0.8 and end > skipped + length):
         end = max(skipped + length, end if choices and choices[0].score >= 0.99 else 0)
         exact = tuple(choice for choice in choices if choice.score >= 0.8)
-        if exact and sentence.index.columns[exact[0].column].kind == "date" and parts[0] == "day":
+        if exact and kind_of(sentence.index, exact[0].column) == "date" and parts[0] == "day":
             exact = ()
         return end, _made(sentence, first, end, how, exact, parts, times)
+    if choices and choices[0].evidence == "word vectors" and said and sentence.index.row_names.has(said[0]):
+        return skipped + 1, _made(sentence, first, skipped + 1, how, (), (), times, True)
     if choices:
         rows = bool(said) and sentence.index.row_names.has(folded(said[0]))
         return end, _made(sentence, first, end, how, choices, (), times, rows and how != "which")
@@ -141,9 +147,7 @@ def _grouped(sentence: Sentence, times: Times, section: str) -> Iterator[Mention
 def _is_plural_key(sentence: Sentence, item: int) -> bool:
     _, choices, _ = named_after(sentence, item)
     return (
-        bool(choices)
-        and choices[0].score >= WEAK
-        and sentence.index.columns[choices[0].column].kind in ("text", "boolean")
+        bool(choices) and choices[0].score >= WEAK and kind_of(sentence.index, choices[0].column) in ("text", "boolean")
     )
 
 
@@ -234,6 +238,9 @@ def _rate(sentence: Sentence, times: Times, first: int, item: int, before: str) 
         if times.years and stem == "year":
             return None
         return Rate(span, sentence.said(span), 1.0, UNIT_OF.get(stem, stem))
+    after = sentence.items[place + 1].symbol if place + 1 < len(sentence.items) else ""
+    if stem not in UNIT_OF and after.isalpha() and after not in unsaid() and not sentence.stops_after(place):
+        return None  # per head office
     if stem in RATES or (stem in UNIT_OF and stem not in ("day", "week", "month", "year", "quarter")):
         return Rate(span, sentence.said(span), 1.0, UNIT_OF.get(stem, stem))
     return None
@@ -280,9 +287,15 @@ def _which(sentence: Sentence, times: Times) -> Iterator[Key]:
                 continue
             if sentence.items[item].symbol == "the":
                 continue
-        if key.parts and key.parts[0] == "day" and not found["prep"] and sentence.items[end - 1].symbol == "date":
+        if key.parts and key.parts[0] == "day" and sentence.items[end - 1].symbol == "date":
             continue
         yield key
+
+
+def _groups(sentence: Sentence, place: int) -> bool:
+    """Return whether a column may group: one of years, or of texts of which several rows have the same."""
+    column = sentence.index.columns[place]
+    return column.is_year or (kind_of(sentence.index, place) != "number" and not column.different)
 
 
 def _is_row(sentence: Sentence, item: int) -> bool:
@@ -301,8 +314,10 @@ def _busiest(sentence: Sentence, times: Times) -> Iterator[Key]:
         item = sentence.item_at(found.start(group))
         length, parts = part_at(sentence, item)
         named = sentence.named(sentence.items[item].symbol)
-        if named is not None and any(sentence.index.columns[place].is_year for place in named.columns):
-            choices = tuple(Choice(place, 1.0, "name") for place in named.columns)
+        if named is not None and found["part2"]:
+            choices = tuple(Choice(place, 1.0, "name") for place in named.columns if _groups(sentence, place))
+            if not choices:
+                continue
             yield _made(sentence, item, item + 1, "which", choices, (), times)
         elif length:
             yield _made(sentence, item, item + length, "which", (), parts, times)

@@ -14,8 +14,8 @@ End = Literal["top", "bottom", "first", "last", ""]
 Direction = Literal["descending", "ascending"]
 Computed = Literal[
     "moving average", "running total", "standard deviation", "correlation", "median", "most common", "least common",
-    "distinct count", "share", "ratio", "times", "product", "difference", "growth", "range", "distribution", "rank",
-    "average", "sum", "count", "maximum", "minimum",
+    "distinct count", "distinct", "share", "ratio", "times", "product", "difference", "growth", "range", "distribution",
+    "rank", "average", "sum", "count", "maximum", "minimum",
 ]  # fmt: skip
 TestOfText = Literal["contains", "begins", "ends"]
 Joint = Literal["and", "or", "not", "neither", "except", "both"]

@@ -21,6 +21,8 @@ SINCE = frozenset(("since", "from", "starting", "beginning"))
 AFTER = frozenset(("after", "past", "following", "post"))
 BEFORE = frozenset(("before", "prior", "pre"))
 UNTIL = frozenset(("until", "till", "through", "by", "upto"))
+WITH = {"after": "since", "before": "until", "since": "since"}  # in or after 2005
+NOT_BEYOND = {"later": "until", "after": "until", "earlier": "since", "before": "since"}
 TO = frozenset(("to", "until", "till", "through", "and"))
 
 
@@ -144,7 +146,14 @@ def _one(sentence: Sentence, reader: Reader, item: int) -> tuple[int, list[Menti
     symbols = reader.symbols
     word, start = symbols[item], item + 1
     way = ""
-    if word in SINCE | AFTER | BEFORE | UNTIL | {"in", "on", "during", "of", "for", "at", "throughout", "within"}:
+    if (
+        word in ("in", "on")
+        and symbols[start : start + 1] == ["or"]
+        and symbols[start + 1 : start + 2]
+        and symbols[start + 1] in WITH
+    ):
+        way, start = WITH[symbols[start + 1]], item + 3
+    elif word in SINCE | AFTER | BEFORE | UNTIL | {"in", "on", "during", "of", "for", "at", "throughout", "within"}:
         way = word
         if symbols[start : start + 1] == ["to"] and word == "prior":
             start += 1
@@ -155,11 +164,17 @@ def _one(sentence: Sentence, reader: Reader, item: int) -> tuple[int, list[Menti
         start = item + 2
         if not way:
             return None
+    elif word in ("no", "not") and symbols[start : start + 1] and symbols[start] in NOT_BEYOND:
+        way, start = NOT_BEYOND[symbols[start]], item + 2 + (symbols[item + 2 : item + 3] == ["than"])
+    elif word == "up" and symbols[start : start + 3] == ["to", "and", "including"]:
+        way, start = "until", item + 4
     elif word == "up" and symbols[start : start + 1] == ["to"]:
         way, start = "until", item + 2
     else:
         start = item
-    before = way if start == item + 2 and way else symbols[start - 1] if start else ""
+    before = way if start >= item + 2 and way else symbols[start - 1] if start else ""
+    if symbols[start : start + 2] == ["the", "year"]:
+        start += 1
     if symbols[start : start + 1] == ["year"] and symbols[start + 1 : start + 2] and symbols[start + 1][0] == "#":
         start += 1
         before = "year"

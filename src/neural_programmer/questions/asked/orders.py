@@ -4,40 +4,36 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from neural_programmer.questions.asked.columns import ALIKE, GUESSED, LIKENESS, called, likeness, measures, named_after
+from neural_programmer.questions.asked.columns import (
+    ALIKE,
+    GUESSED,
+    LIKENESS,
+    called,
+    kind_of,
+    likeness,
+    measures,
+    named_after,
+)
 from neural_programmer.questions.asked.mentions import Choice, Direction, Order, Span
 from neural_programmer.questions.asked.patterns import pattern
 from neural_programmer.questions.asked.sentence import Sentence
-from neural_programmer.questions.asked.vocabulary import Adjective, adjectives
+from neural_programmer.questions.asked.vocabulary import (
+    COUNTED,
+    DONE,
+    MEANT,
+    NEUTRAL,
+    OF_SIZE,
+    OFTEN,
+    SKIPPED,
+    VERBS,
+    Adjective,
+    adjectives,
+)
 from neural_programmer.questions.keys import unsaid
+from neural_programmer.questions.quantities import ORDINALS
 from neural_programmer.questions.row_names import is_plural
 from neural_programmer.questions.tokens import stemmed
 
-NEUTRAL = {  # which a noun after them says the measure of
-    "highest": "descending", "lowest": "ascending", "largest": "descending", "smallest": "ascending",
-    "greatest": "descending", "biggest": "descending", "best": "descending", "worst": "ascending",
-    "most": "descending", "fewest": "ascending",
-    "least": "ascending", "top": "descending", "bottom": "ascending",
-    "littlest": "ascending", "strongest": "descending", "weakest": "ascending", "longest": "descending",
-    "shortest": "ascending", "latest": "descending", "earliest": "ascending", "newest": "descending",
-    "oldest": "ascending", "widest": "descending", "slowest": "ascending", "fastest": "descending",
-    "hottest": "descending", "coldest": "ascending", "lowermost": "ascending", "heaviest": "descending",
-    "lightest": "ascending", "poorest": "ascending", "richest": "descending", "youngest": "descending",
-}  # fmt: skip
-SKIPPED = frozenset("average mean total overall number of amount count the median combined sum and".split())
-COUNTED = frozenset("number count amount".split())
-OFTEN = "common frequent popular often frequently usual widespread typical prevalent".split()
-OF_SIZE = frozenset("highest lowest largest smallest biggest greatest".split())
-DONE = {  # what is measured of something that is so
-    "paid": "salary wage pay income earnings", "earning": "salary income earnings revenue",
-    "rated": "rating score stars", "grossing": "gross revenue sales earnings", "reviewed": "rating review",
-    "selling": "quantity sold sales revenue units", "scoring": "score points goals", "scored": "score points",
-    "priced": "price cost fare rent", "valued": "value price worth", "earner": "salary income earnings revenue gross",
-    "earners": "salary income earnings revenue gross", "seller": "quantity sold sales revenue units",
-    "sellers": "quantity sold sales revenue units",
-}  # fmt: skip
-MEANT = {"money": "expensive", "time": "long", "rain": "wet", "snow": "snowy", "space": "spacious", "wind": "windy",
-         "people": "populous", "deaths": "deadly", "profit": "profitable"}  # fmt: skip
 LARGE = {"descending": "descending", "decreasing": "descending", "reverse": "descending", "reversed": "descending",
          "falling": "descending", "descendingly": "descending"}  # fmt: skip
 
@@ -52,11 +48,18 @@ def orders(sentence: Sentence) -> Iterator[Order]:
             yield mention
     found = [m for m in _superlatives(sentence) if not set(range(m.position.first, m.position.end)) & taken]
     named = next((m.choices for m in found if m.choices and m.choices[0].score == 1.0), ())
+    places = {m.position.first for m in found}
+    found = [m for m in found if m.choices or m.counts or not (m.said.lower() == "top" and _follows(m, places))]
     for mention in found:  # the highest salary and the lowest
         if named and mention.said.lower() in OF_SIZE and mention.choices[:1] and mention.choices[0].score < 1.0:
             turned = mention.direction == "descending"
             mention = replace(mention, choices=tuple(choice._replace(descending=turned) for choice in named))
         yield mention
+
+
+def _follows(mention: Order, places: set[int]) -> bool:
+    """Return whether another order follows soon: the top five highest rated."""
+    return any(mention.position.first < place <= mention.position.first + 3 for place in places)
 
 
 def _direction(word: str | None) -> Direction:
@@ -111,6 +114,7 @@ def _lists(sentence: Sentence) -> Iterator[Order]:
             choices,
             counts,
         )
+        yield from _then(sentence, end, descending)
     yield from _by(sentence)
     for section in ("in order", "direction"):
         for found in sentence.find(section):
@@ -121,12 +125,28 @@ def _lists(sentence: Sentence) -> Iterator[Order]:
             yield _order(sentence, found, end, direction, choices, counts)
     for found in sentence.find("order of"):
         end, choices, counts = _after(sentence, sentence.place(found), False)
-        yield _order(sentence, found, end, "ascending", choices, counts)
+        after = end or sentence.place(found)
+        last = _directed(sentence, after)
+        down = _puts_greatest_first(sentence, after, last)
+        choices = tuple(choice._replace(descending=down) for choice in choices)
+        yield _order(sentence, found, last, "descending" if down else "ascending", choices, counts)
     for found in sentence.find("from to"):
         first, last = adjectives().get(found["first"]), adjectives().get(found["last"])
         if first and last and first.degree == last.degree == "most":
             choices, direction = _measured(first, sentence)
             yield _order(sentence, found, 0, direction, choices)
+
+
+def _then(sentence: Sentence, item: int, descending: bool) -> Iterator[Order]:
+    """Read the second column of an order: sorted by year and title."""
+    symbols = [each.symbol for each in sentence.items]
+    if item and symbols[item : item + 1] in (["and"], ["then"]):
+        start = item + 1 + (symbols[item + 1 : item + 2] == ["then"])
+        start += symbols[start : start + 1] == ["by"]
+        end, choices, _ = _after(sentence, start, descending)
+        if choices and choices[0].score >= 0.8:
+            span = Span(sentence.items[start].first, sentence.items[end - 1].end)
+            yield Order(span, sentence.said(span), "descending" if descending else "ascending", choices, False, True)
 
 
 def _directed(sentence: Sentence, item: int) -> int:
@@ -135,6 +155,19 @@ def _directed(sentence: Sentence, item: int) -> int:
         return item
     found = pattern("directed").match(sentence.line, sentence.starts[item])
     return sentence.item_at(found.end() - 1) + 1 if found else item
+
+
+def _puts_greatest_first(sentence: Sentence, item: int, end: int, otherwise: bool = False) -> bool:
+    """Return whether the items that say a direction say that the greatest is first."""
+    symbols = [each.symbol for each in sentence.items[item:end]]
+    for symbol in symbols:
+        if symbol in ("descending", "decreasing", "most", "recent"):
+            return True
+        if symbol in ("ascending", "increasing", "least"):
+            return False
+        if (found := _superlative(symbol)) is not None:
+            return found
+    return otherwise
 
 
 def _by(sentence: Sentence) -> Iterator[Order]:
@@ -147,21 +180,18 @@ def _by(sentence: Sentence) -> Iterator[Order]:
         end, choices, counts = _after(sentence, item, True)
         if not orders_by(sentence, first, end):
             continue
-        kinds = {sentence.index.columns[choice.column].kind for choice in choices if choice.score >= 0.6}
+        kinds = {kind_of(sentence.index, choice.column) for choice in choices if choice.score >= 0.6}
         before = sentence.line[: found.start()]
         if not (kinds & {"number", "date"} or counts) or re.search(
             r"(?<!\S)(?:[a-z]+est|best|worst|top|bottom|most|least|fewest)(?!\S)", before
         ):
             continue
         rest = _directed(sentence, end)
-        said = sentence.line[sentence.starts[end] :] if end < rest else ""
-        largest = re.search(r"(?<!\S)([a-z]+est|best|worst|descending|decreasing|ascending)(?!\S)", said)
         ranked = re.search(
             r"(?<!\S)(?:rank\w*|came|runners?|leading|place|#\d+|first|second|third|fourth|fifth)(?!\S)", before
         )
         down = bool(ranked) and not re.search(r"(?<!\S)(?:last|first) #", before)
-        if largest:
-            down = largest[1].startswith("de") or _superlative(largest[1].split()[-1]) is True
+        down = _puts_greatest_first(sentence, end, rest, down)
         choices = tuple(choice._replace(descending=down) for choice in choices)
         span = Span(sentence.items[first].first, sentence.items[rest - 1].end)
         yield Order(span, sentence.said(span), "descending" if down else "ascending", choices, counts, True)
@@ -252,6 +282,19 @@ def _superlatives(sentence: Sentence) -> Iterator[Order]:
             yield from _neutral(sentence, found, word, adjective)
 
 
+def _of_verb(verb: str) -> Adjective | None:
+    """Return what is measured of those who do something most."""
+    concepts = VERBS.get(verb) or VERBS.get(stemmed(verb))
+    return Adjective(tuple(concepts.split()), (), "") if concepts else None
+
+
+def _verb_before(sentence: Sentence, item: int) -> str:
+    place = item - 1
+    while place > 0 and (sentence.items[place].symbol == "the" or sentence.items[place].symbol in ORDINALS):
+        place -= 1
+    return sentence.items[place].symbol if place >= 0 else ""
+
+
 def _turned(choices: tuple[Choice, ...], turn: bool) -> tuple[Choice, ...]:
     return tuple(choice._replace(descending=not choice.descending) for choice in choices) if turn else choices
 
@@ -263,8 +306,8 @@ def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adj
     plain = word in NEUTRAL
     down = NEUTRAL.get(word) == "descending"
     _, named, counts = _after(sentence, item, down) if plain else (item, (), False)
-    kinds = {sentence.index.columns[choice.column].kind for choice in named}
-    if named and named[0].score >= 0.8 and kinds & {"number", "date"}:
+    kinds = {kind_of(sentence.index, choice.column) for choice in named}
+    if named and named[0].score >= 0.6 and kinds & {"number", "date"}:
         fitting = measures(adjective, sentence.index) if adjective is not None else []
         own = next((each for each in fitting if each.column == named[0].column), None)
         direction: Direction = "descending" if (own.descending if own else down) else "ascending"
@@ -275,8 +318,9 @@ def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adj
         yield Order(span, sentence.said(span), "descending" if down else "ascending", (), True)
         return
     after = sentence.items[item].symbol if item < len(sentence.items) else ""
-    if after in DONE and word in NEUTRAL:
-        found_measures = measures(Adjective(tuple(DONE[after].split()), (), ""), sentence.index)
+    first = sentence.item_at(found.start())
+    done = Adjective(tuple(DONE[after].split()), (), "") if after in DONE else _of_verb(_verb_before(sentence, first))
+    if done is not None and word in NEUTRAL and (found_measures := measures(done, sentence.index)):
         choices = tuple(choice._replace(descending=down) for choice in found_measures)
         yield Order(span, sentence.said(span), "descending" if down else "ascending", choices)
         return
@@ -284,9 +328,27 @@ def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adj
         later, counted = _with_measure(sentence, item, down)
         yield Order(span, sentence.said(span), "descending" if down else "ascending", later, counted)
         return
+    if word in OF_SIZE and (not after or after in unsaid()) and (earlier := _number_before(sentence, first)):
+        choices = tuple(choice._replace(descending=down) for choice in earlier)
+        yield Order(span, sentence.said(span), "descending" if down else "ascending", choices)
+        return
     choices, direction = _measured(adjective, sentence)
     later, counted = _with_measure(sentence, item, direction == "descending")
     yield Order(span, sentence.said(span), direction, () if counted else later or choices, counted)
+
+
+def _number_before(sentence: Sentence, item: int) -> tuple[Choice, ...]:
+    """Return the column of numbers that was named last: whose salary is the highest."""
+    for each in reversed(sentence.items[:item]):
+        named = sentence.named(each.symbol)
+        if named is None and each.symbol not in unsaid() and each.symbol.isalpha():
+            choices = [c for c in called([each.symbol], sentence.index) if c.score >= 0.75]
+            if choices and kind_of(sentence.index, choices[0].column) == "number":
+                return tuple(choices)
+        if named is not None:
+            numbers = [place for place in named.columns if kind_of(sentence.index, place) == "number"]
+            return tuple(Choice(place, 1.0, "name") for place in numbers)
+    return ()
 
 
 def _with_measure(sentence: Sentence, item: int, down: bool) -> tuple[tuple[Choice, ...], bool]:
@@ -294,7 +356,7 @@ def _with_measure(sentence: Sentence, item: int, down: bool) -> tuple[tuple[Choi
     for place in range(item, min(item + 10, len(sentence.items) - 1)):
         if sentence.items[place].symbol == "by":
             _, choices, counts = _after(sentence, place + 1, down)
-            numbers = tuple(c for c in choices if sentence.index.columns[c.column].kind in ("number", "date"))
+            numbers = tuple(c for c in choices if kind_of(sentence.index, c.column) in ("number", "date"))
             return numbers, counts and not numbers
     return (), False
 
@@ -303,6 +365,7 @@ def _most(sentence: Sentence, found: re.Match[str]) -> Iterator[Order]:
     """Read the most points, the most flats; not at most, and not most of them."""
     span, item = sentence.span(found), sentence.item_at(found.start())
     before = sentence.items[item - 1].symbol if item else ""
+    verb = _verb_before(sentence, item)
     after = sentence.items[item + 1].symbol if item + 1 < len(sentence.items) else ""
     if before in ("at", "no") or after in ("of", "than", "one", "often", "frequently"):
         return
@@ -310,10 +373,14 @@ def _most(sentence: Sentence, found: re.Match[str]) -> Iterator[Order]:
     direction: Direction = "descending" if down else "ascending"
     span = Span(span.first, span.first + 1)
     _, named, counts = _after(sentence, item + 1, down)
-    kinds = {sentence.index.columns[choice.column].kind for choice in named if choice.score >= 0.3}
-    numbers = tuple(c for c in named if sentence.index.columns[c.column].kind in ("number", "date"))
+    if sentence.index.row_names.has(after) and not (named and named[0].score == 1.0):
+        named = ()
+    kinds = {kind_of(sentence.index, choice.column) for choice in named if choice.score >= 0.3}
+    numbers = tuple(c for c in named if kind_of(sentence.index, c.column) in ("number", "date"))
     if kinds & {"number", "date"}:
         yield Order(span, sentence.said(span), direction, numbers, counts)
+    elif (concepts := _of_verb(verb)) and (meant := measures(concepts, sentence.index)):
+        yield Order(span, sentence.said(span), direction, tuple(choice._replace(descending=down) for choice in meant))
     elif (
         (
             not after
@@ -333,4 +400,4 @@ def _most(sentence: Sentence, found: re.Match[str]) -> Iterator[Order]:
                 if c.kind == "number" and not c.is_year]  # fmt: skip
         best = tuple(Choice(place, round(LIKENESS * score, 3), "word vectors", down)
                      for score, place in sorted(like, reverse=True)[:3] if score >= ALIKE)  # fmt: skip
-        yield Order(span, sentence.said(span), direction, best, not best)
+        yield Order(span, sentence.said(span), direction, best)

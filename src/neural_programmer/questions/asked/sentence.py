@@ -286,6 +286,8 @@ def spoken(keys: Sequence[str]) -> tuple[int, float]:
         return 3, 0.5 * GROUPS_OF[keys[2]]
     if keys[0] == "a" and keys[1:2] in (["couple"], ["dozen"]):
         return (3 if keys[2:3] == ["of"] else 2), GROUPS_OF[keys[1]]
+    if list(keys[:4]) in (["a", "quarter", "of", "an"], ["a", "quarter", "of", "a"]) and keys[4:5] == ["hour"]:
+        return 4, 0.25
     if keys[0] in ("dozen",):
         return 1, 12.0
     total, part, place = 0.0, 0.0, 0
@@ -324,6 +326,7 @@ def _exact(text: str, index: Index) -> list[tuple[int, int, Named]]:
         places.append((start, start + len(token.text)))
         start += len(token.text)
     stems = [stemmed(token.key) for token in tokens]
+    letters = [each.span() for each in re.finditer(r"\b(?:A to Z|Z to A|A-Z)\b", text, re.IGNORECASE)]
     found: list[tuple[int, int, Named]] = []
     place = 0
     while place < len(tokens):
@@ -334,6 +337,8 @@ def _exact(text: str, index: Index) -> list[tuple[int, int, Named]]:
                 continue
             first, end = places[place][0], places[place + length - 1][1]
             said = text[first:end]
+            if any(start <= first < stop for start, stop in letters):
+                continue
             if length == 1:
                 after = tokens[place + 1].key if place + 1 < len(tokens) else ""
                 columns = _columns_of_word(tokens[place].key, said, columns, after, index)

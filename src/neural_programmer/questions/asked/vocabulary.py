@@ -24,7 +24,7 @@ MISSPELT = {  # that one changed letter does not mend, or that are other words
     "precent": "percent", "percantage": "percentage", "avrage": "average", "avarage": "average", "averge": "average",
     "hightest": "highest", "higest": "highest", "heighest": "highest", "bigest": "biggest", "febuary": "february",
     "wensday": "wednesday", "seperate": "separate", "corelation": "correlation", "mroe": "more", "tahn": "than",
-    "form": "from",
+    "form": "from", "calender": "calendar",
 }  # fmt: skip
 TRULY_WORDS = frozenset(("form",))  # of these, that are words in most places
 COUNTING = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2, "sixth": 1 / 6, "eighth": 0.125,
@@ -79,8 +79,45 @@ PLAIN = frozenset(  # other words of readings, which mistyped ones were meant to
     "grouped broken split between decade decades century quarter weekday weekdays weekend weekends month months year "
     "years week weeks hour hours minute minutes morning afternoon evening night noon midnight neither either except "
     "excluding other both which what people number count double twice half third quarters first second fewest "
-    "overall maximum minimum distribution according throughout before after since until during".split()
+    "word words letter letters text contain per out for overall maximum minimum distribution according throughout "
+    "before after since until during".split()
 )
+NEUTRAL = {  # which a noun after them says the measure of
+    "highest": "descending", "lowest": "ascending", "largest": "descending", "smallest": "ascending",
+    "greatest": "descending", "biggest": "descending", "best": "descending", "worst": "ascending",
+    "most": "descending", "fewest": "ascending",
+    "least": "ascending", "top": "descending", "bottom": "ascending",
+    "littlest": "ascending", "strongest": "descending", "weakest": "ascending", "longest": "descending",
+    "shortest": "ascending", "latest": "descending", "earliest": "ascending", "newest": "descending",
+    "oldest": "ascending", "widest": "descending", "slowest": "ascending", "fastest": "descending",
+    "hottest": "descending", "coldest": "ascending", "lowermost": "ascending", "heaviest": "descending",
+    "lightest": "ascending", "poorest": "ascending", "richest": "descending", "youngest": "descending",
+}  # fmt: skip
+SKIPPED = frozenset(  # between an order and its column
+    "decreasing increasing ascending descending average mean total overall number of amount count the median combined "
+    "sum and".split()
+)
+COUNTED = frozenset("number count amount".split())
+OFTEN = "common frequent popular often frequently usual widespread typical prevalent".split()
+OF_SIZE = frozenset("highest lowest largest smallest biggest greatest".split())
+DONE = {  # what is measured of something that is so
+    "paid": "salary wage pay income earnings", "earning": "salary income earnings revenue",
+    "rated": "rating score stars", "grossing": "gross revenue sales earnings", "reviewed": "rating review",
+    "selling": "quantity sold sales revenue units", "scoring": "score points goals", "scored": "score points",
+    "priced": "price cost fare rent", "valued": "value price worth", "earner": "salary income earnings revenue gross",
+    "earners": "salary income earnings revenue gross", "seller": "quantity sold sales revenue units",
+    "sellers": "quantity sold sales revenue units",
+}  # fmt: skip
+VERBS = {  # what is measured of those who do the most of it
+    "earn": "salary income earnings revenue wage", "weigh": "weight mass", "cost": "price cost rent fare budget",
+    "sold": "quantity sold sales revenue units", "sell": "quantity sold sales revenue units",
+    "pay": "salary wage pay income price", "paid": "salary wage pay income price", "score": "score points goals",
+    "scored": "score points goals", "last": "duration length runtime", "lasted": "duration length runtime",
+    "grossed": "gross revenue", "spent": "spending amount price cost", "spend": "spending amount price cost",
+    "rated": "rating score stars", "charge": "price rent fare fee",
+}  # fmt: skip
+MEANT = {"money": "expensive", "time": "long", "rain": "wet", "snow": "snowy", "space": "spacious", "wind": "windy",
+         "people": "populous", "deaths": "deadly", "profit": "profitable"}  # fmt: skip
 DETERMINERS = frozenset(  # before the name of a column
     "the a an its their his her our your this that these each every all any different distinct unique single "
     "individual given calendar respective separate particular".split()
