@@ -28,7 +28,8 @@ from neural_programmer.questions.index import Index
 
 READ_AS: dict[str, tuple[type[Mention], ...]] = {  # what slots are to be read as
     "n": (Amount, Top, Comparison, Computation), "nth": (Top,), "measure": (Computation, Order),
-    "statistic": (Computation,), "extreme": (Order,), "when": (Interval,), "since": (Interval,), "until": (Interval,), "days": (TimeOf,),
+    "statistic": (Computation,), "extreme": (Order,),
+    "when": (Interval,), "since": (Interval,), "until": (Interval,), "days": (TimeOf,),
     "m": (TimeOf, Interval), "ago": (Interval,), "x": (Comparison,), "half": (Comparison, Amount), "b": (Band,),
     "most": (Order,), "least": (Order,), "p": (Key, Computation), "test": (TextTest,), "h": (TimeOf,),
 }  # fmt: skip

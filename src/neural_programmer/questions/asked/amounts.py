@@ -71,6 +71,8 @@ def unit_after(sentence: Sentence, item: int) -> tuple[int, str]:
         return 0, ""
     if word in MONEY:
         return 1, MONEY[word]
+    if word in ("square", "cubic") and item + 1 < len(sentence.items):
+        return 2, f"{word} {UNIT_OF.get(stemmed(sentence.items[item + 1].symbol), sentence.items[item + 1].symbol)}"
     stem = stemmed(word)
     if word in UNIT_WORDS or stem in UNIT_WORDS:
         return 1, UNIT_OF.get(stem, UNIT_OF.get(word, stem))
@@ -200,7 +202,10 @@ def _distant(sentence: Sentence, found: re.Match[str]) -> bool:
         return False
     rest = sentence.line[found.end("count") :].split()[:7]
     for place, word in enumerate(rest):
-        if word in ("with", "that", "which", "who", "by", "having", "for") and "the" in rest[place : place + 3]:
+        if (
+            word in ("with", "that", "which", "who", "by", "having", "for", "have", "has", "had")
+            and "the" in rest[place : place + 4]
+        ):
             return any(_is_superlative(other) for other in rest[place + 1 : place + 4])
     return False
 
@@ -227,6 +232,10 @@ def _ranks(sentence: Sentence) -> Iterator[Mention]:
         if rank and word != "last":
             span = sentence.span(found, "ordinal")
             yield Top(span, sentence.said(span), 1, rank)
+    for found in sentence.find("numbered"):
+        rank, span = _ordinal(found["ordinal"]), sentence.span(found, "ordinal")
+        if not _fits_column(found["name"], rank, sentence):
+            yield Amount(span, sentence.said(span), float(rank))
     for found in sentence.find("alone"):
         said = found["ordinal"]
         rest = sentence.line[found.end() :].split()[:1]
@@ -305,12 +314,17 @@ def _plain(sentence: Sentence) -> Iterator[Amount]:
 
 def _bands(sentence: Sentence) -> Iterator[Band]:
     for found in sentence.find("band"):
-        for at in ("", "2", "3", "4"):
+        for at in ("", "2", "3", "4", "5"):
             said = found[f"width{at}"]
             if not said:
                 continue
             unit_said = (found[f"unit{at}"] or "") if at != "4" else ""
             unit = "year" if unit_said in ("decade", "decades") else _unit(unit_said)
+            if at == "5" and (named := sentence.named(found["name5"])):
+                span = sentence.span(found)
+                choices = tuple(Choice(place, 1.0, "name") for place in named.columns)
+                yield Band(span, sentence.said(span), sentence.value(said), unit, choices)
+                break
             if at == "2" and unit_said and not unit and not _names(sentence, unit_said):
                 break
             width = IN_WORDS[said] if said in IN_WORDS else sentence.value(said)

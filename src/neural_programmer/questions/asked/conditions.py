@@ -18,10 +18,11 @@ from neural_programmer.questions.asked.mentions import (
 )
 from neural_programmer.questions.asked.patterns import pattern
 from neural_programmer.questions.asked.sentence import Sentence
-from neural_programmer.questions.asked.vocabulary import adjectives
+from neural_programmer.questions.asked.vocabulary import DONE, Adjective, adjectives
 
 TESTS: tuple[TestOfText, ...] = ("begins", "ends", "contains")
 CONNECTIVES: tuple[Joint, ...] = ("neither", "except", "both", "or", "not", "and")
+SMALL_TEXTS = frozenset("a an the any at no more less some all each every both only".split())  # begin no text
 DENIALS = frozenset("no not never without any nothing".split())
 
 
@@ -84,11 +85,7 @@ def _texts(sentence: Sentence) -> Iterator[TextTest]:
             text = sentence.said(own)
             if symbol[0] == "~":
                 text = text[1:-1]
-            elif (
-                symbol
-                in ("a", "the", "any", "at", "no", "more", "less", "some", "all", "each", "every", "both", "only", "an")
-                and test == "contains"
-            ):
+            elif symbol in SMALL_TEXTS and not text.isupper():
                 continue
             elif own.first and (start := sentence.words[own.first].start) and sentence.text[start - 1] in ".@-_/":
                 text = sentence.text[start - 1] + text
@@ -191,7 +188,12 @@ def _comparatives(sentence: Sentence) -> Iterator[Comparison]:
             each for each in map(sentence.named, sentence.line[: found.start()].split()[-3:]) if each is not None
         ]
         named = any(kind_of(sentence.index, place) == "number" for each in numbers for place in each.columns)
-        if word in ("higher", "lower", "greater", "better", "worse") or (
+        verb = sentence.line[: found.start()].split()[-1:]
+        if verb and verb[0] in DONE and word in ("higher", "lower", "better", "worse"):  # rated higher
+            falling = word in ("lower", "worse")
+            done = measures(Adjective(tuple(DONE[verb[0]].split()), (), ""), sentence.index)
+            choices = tuple(choice._replace(descending=not falling) for choice in done)
+        elif word in ("higher", "lower", "greater", "better", "worse") or (
             named and word in ("larger", "bigger", "smaller")
         ):
             choices = ()

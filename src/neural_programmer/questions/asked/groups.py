@@ -15,7 +15,7 @@ from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import ADVERBS, BY_THE_HOUR, PART_OF, RATES
 from neural_programmer.questions.keys import unsaid
 from neural_programmer.questions.tokens import folded, name_words, stemmed
-from neural_programmer.questions.units import UNIT_OF
+from neural_programmer.questions.units import ENDING, UNIT_OF
 
 ORDERS = frozenset(
     "sort sorted sorting order ordered ordering arrange arranged rank ranked ranking rated listed".split()
@@ -128,7 +128,7 @@ def _grouped(sentence: Sentence, times: Times, section: str) -> Iterator[Mention
             sentence, item
         ):
             continue
-        made = _key(sentence, times, first, item, how)
+        made = _key(sentence, times, first, item, how) or _of_last(sentence, times, first, item, how)
         if made is None:
             if how != "by" and found[0] not in ("each", "every") and not sentence.items[item].symbol.startswith("#"):
                 end = item + 1
@@ -142,6 +142,16 @@ def _grouped(sentence: Sentence, times: Times, section: str) -> Iterator[Mention
             continue
         yield key
         yield from _more(sentence, times, end, how)
+
+
+def _of_last(sentence: Sentence, times: Times, first: int, item: int, how: str) -> tuple[int, Key] | None:
+    """Return the key of each of the last 12 months."""
+    symbols = [each.symbol for each in sentence.items[item : item + 3]]
+    if how != "each" or symbols[:1] not in (["last"], ["past"]) or not times.every:
+        return None
+    place = item + 1 + symbols[-2:-1][0].startswith("#")
+    length, parts = part_at(sentence, place)
+    return (item, _made(sentence, first, item, how, (), parts[:1], times)) if length else None
 
 
 def _is_plural_key(sentence: Sentence, item: int) -> bool:
@@ -223,7 +233,7 @@ def _rate(sentence: Sentence, times: Times, first: int, item: int, before: str) 
     if named is not None and named.columns:
         return None
     _, choices, _ = named_after(sentence, item)
-    if choices and choices[0].score >= (1.0 if stem in UNIT_OF and stem not in TIMED else 0.75):
+    if choices and choices[0].score >= (1.0 if stem in {*UNIT_OF, *ENDING} and stem not in TIMED else 0.75):
         return None
     if sentence.index.row_names.has(word) and stem not in ("capita", "person"):
         return None
@@ -241,7 +251,7 @@ def _rate(sentence: Sentence, times: Times, first: int, item: int, before: str) 
     after = sentence.items[place + 1].symbol if place + 1 < len(sentence.items) else ""
     if stem not in UNIT_OF and after.isalpha() and after not in unsaid() and not sentence.stops_after(place):
         return None  # per head office
-    if stem in RATES or (stem in UNIT_OF and stem not in ("day", "week", "month", "year", "quarter")):
+    if stem in RATES or (stem in {*UNIT_OF, *ENDING} and stem not in ("day", "week", "month", "year", "quarter")):
         return Rate(span, sentence.said(span), 1.0, UNIT_OF.get(stem, stem))
     return None
 

@@ -333,13 +333,16 @@ def _hours(sentence: Sentence, reader: Reader) -> Iterator[Mention]:
 
 def _hour(sentence: Sentence, found: re.Match[str], columns: tuple[int, ...]) -> TimeOf | None:
     one, two, way = found["hour"], found["hour2"], found["way"] or ""
-    marked = [half for half in (found["half"], found["half2"]) if half]
+    spoken = {"morning": "am", "afternoon": "pm", "evening": "pm"}.get(
+        found["half3"] or "", "pm" if found["night"] else ""
+    )
+    marked = [half for half in (found["half"], found["half2"], spoken) if half]
     oclock = re.search(r"o'?clock|oclock|\bh\b", found[0])
     if not (marked or oclock or any(h and h[0] in "!nm" for h in (one, two))):
         return None
     if one[0] == "!" and columns == () and way in ("", "between"):  # a duration: 2:01
         return None
-    halves = found["half"] or found["half2"] or ""
+    halves = found["half"] or found["half2"] or spoken
     low = _clock(sentence, one, halves)
     span = sentence.span(found)
     said = sentence.said(span)

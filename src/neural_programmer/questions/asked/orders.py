@@ -49,7 +49,10 @@ def orders(sentence: Sentence) -> Iterator[Order]:
     found = [m for m in _superlatives(sentence) if not set(range(m.position.first, m.position.end)) & taken]
     named = next((m.choices for m in found if m.choices and m.choices[0].score == 1.0), ())
     places = {m.position.first for m in found}
-    found = [m for m in found if m.choices or m.counts or not (m.said.lower() == "top" and _follows(m, places))]
+    bare = bool(taken)  # in sorted by points, top ten only
+    found = [
+        m for m in found if m.choices or m.counts or not (m.said.lower() == "top" and (bare or _follows(m, places)))
+    ]
     for mention in found:  # the highest salary and the lowest
         if named and mention.said.lower() in OF_SIZE and mention.choices[:1] and mention.choices[0].score < 1.0:
             turned = mention.direction == "descending"
@@ -234,7 +237,8 @@ def _first(sentence: Sentence) -> Iterator[Order]:
         choices, direction = _measured(adjective, sentence, reverse) if adjective is not None else ((), "descending")
         if word in NEUTRAL and word in OF_SIZE:
             choices, direction = (), "descending" if NEUTRAL[word] == "descending" else "ascending"
-        if found["noun"] and (named := sentence.named(found["noun"])):
+        named = sentence.named(found["noun"]) if found["noun"] else None
+        if named and any(kind_of(sentence.index, place) in ("number", "date") for place in named.columns):
             choices = tuple(Choice(place, 1.0, "name", direction == "descending") for place in named.columns)
         yield _order(sentence, found, 0, direction, choices)
 
@@ -306,6 +310,8 @@ def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adj
     plain = word in NEUTRAL
     down = NEUTRAL.get(word) == "descending"
     _, named, counts = _after(sentence, item, down) if plain else (item, (), False)
+    if item < len(sentence.items) and sentence.index.row_names.has(sentence.items[item].symbol):
+        named = tuple(choice for choice in named if choice.score == 1.0)
     kinds = {kind_of(sentence.index, choice.column) for choice in named}
     if named and named[0].score >= 0.6 and kinds & {"number", "date"}:
         fitting = measures(adjective, sentence.index) if adjective is not None else []
@@ -367,7 +373,9 @@ def _most(sentence: Sentence, found: re.Match[str]) -> Iterator[Order]:
     before = sentence.items[item - 1].symbol if item else ""
     verb = _verb_before(sentence, item)
     after = sentence.items[item + 1].symbol if item + 1 < len(sentence.items) else ""
-    if before in ("at", "no") or after in ("of", "than", "one", "often", "frequently"):
+    if after == "of" and not _of_verb(verb):
+        return
+    if before in ("at", "no") or after in ("than", "one", "often", "frequently"):
         return
     down = (found["degree"] or found["word"]) == "most"
     direction: Direction = "descending" if down else "ascending"

@@ -41,8 +41,9 @@ _LEXER = re.compile(
     r"|(?P<decade>(?<![\w.])(?:(?:1[0-9]|20)?\d0['\u2019]?s\b|['\u2019]\d0['\u2019]?s\b))"
     r"|(?P<short>(?<!\w)['\u2019]\d\d\b)"
     r"|(?P<ordinal>\b\d+(?:st|nd|rd|th)\b)"
-    r"|(?P<number>(?<![\w.])(?:(?<![\w)])-(?=[$€£]?\d))?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?:\.\d+)?"
+    r"|(?P<number>(?:(?<![\w.])|(?<=\btop)|(?<=\bfirst)|(?<=\blast)|(?<=\bbottom))(?:(?<![\w)])-(?=[$€£]?\d))?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+|(?=\.\d))(?:\.\d+)?"
     rf"(?:(?:k|m|mn|bn|b)\b)?(?=[^\w]|$|(?:{_UNITS}|[ap]m|k|s)s?\b))"
+    r"|(?P<top>(?:top|first|last|bottom)(?=\d))"
     r"|(?P<sign>[<>]=?|!=|[=%+&/#\u2264\u2265])"
     r"|(?P<dash>[-\u2013\u2014]+)"
     r"|(?P<word>w/o?\b|[^\W\d_]+(?=n['\u2019]t\b)|n['\u2019]t\b|[ap]\.m\b\.?|[^\W_]+(?:['\u2019][^\W_]+)*)",
@@ -178,16 +179,16 @@ def _words(text: str, exact: Sequence[tuple[int, int, Named]], index: Index) -> 
             continue
         if kind == "sign":
             key = {"\u2264": "<=", "\u2265": ">="}.get(part, IN_SHORT.get(part, part))
-        elif kind in ("word", "ordinal"):
+        elif kind in ("word", "ordinal", "top"):
             inside = any(start <= each.start() < end for start, end, _ in exact)
-            key = _key(part, words[-1].key if words else "", inside, index)
+            key = _key(part, words[-1] if words else None, inside, index)
         else:
             key = folded(part)
         words.append(Word(part, key, each.start(), each.end(), kind, stops))
     return words
 
 
-def _key(part: str, before: str, is_named: bool, index: Index) -> str:
+def _key(part: str, before: Word | None, is_named: bool, index: Index) -> str:
     """Return a word as it is compared: in full, without slips."""
     key = folded(part)
     if part.lower().replace("\u2019", "'") in FULL_DENIALS:
@@ -199,6 +200,8 @@ def _key(part: str, before: str, is_named: bool, index: Index) -> str:
     if ordinal := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", key):
         place = int(ordinal[1])
         return ORDINALS[place] if 0 < place < len(ORDINALS) else key
+    if key in ("min", "mins") and before is not None and before.kind == "number":
+        return "minutes"
     key = IN_SHORT.get(key, key)
     if key in MISSPELT and key not in TRULY_WORDS:
         return MISSPELT[key]

@@ -41,8 +41,8 @@ DAYTIMES = {  # from the first hour to before the last
 }  # fmt: skip
 HOLIDAYS = {
     "christmas day": (12, 25), "christmas eve": (12, 24), "christmas": (12, 25), "boxing day": (12, 26),
-    "new year's day": (1, 1), "new years day": (1, 1), "new year's eve": (12, 31), "new years eve": (12, 31),
-    "halloween": (10, 31), "valentine's day": (2, 14), "valentines day": (2, 14),
+    "new year day": (1, 1), "new years day": (1, 1), "new year eve": (12, 31), "new years eve": (12, 31),
+    "halloween": (10, 31), "valentine day": (2, 14), "valentines day": (2, 14),
 }  # fmt: skip
 PART_OF = {  # what is said for a part of a time
     "year": "year", "calendar year": "year", "quarter": "quarter", "month": "month", "calendar month": "month",
