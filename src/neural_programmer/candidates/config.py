@@ -33,3 +33,26 @@ class CandidateConfig:
 
 
 CANDIDATES = CandidateConfig()
+
+
+@dataclass(frozen=True)
+class ProposalConfig:
+    """How many programs are proposed for a question, and of how much of what it mentions they are made."""
+
+    most: int = 2_000
+    """How many programs are proposed."""
+    columns: int = 16
+    """How many columns of a kind fill a slot: those that are mentioned come first."""
+    conditions: int = 60
+    """How many sets of conditions fill a slot."""
+    kept: int = 1_200
+    """How many of the ways to fill the slots of a shape are kept, after each of its slots."""
+    each: int = 12
+    """How many programs of every shape are among those that are proposed, whatever their scores are."""
+
+    def __post_init__(self) -> None:
+        between(self, 1, 10**6, "most", "columns", "conditions", "kept")
+        between(self, 0, 10**6, "each")
+
+
+PROPOSALS = ProposalConfig()
