@@ -141,7 +141,7 @@ class Reader:
     def year_at(self, item: int, before: str | None = None) -> tuple[int, int] | None:
         """Return how many items say a year, and which: 2019, '19, of 2019, the year 2019."""
         length = 0
-        while self._symbol(item + length) in ("of", "the", "year", "in") and length < 3:
+        while length < 3 and (self._symbol(item + length) in ("of", "the", "in") or self.says_year(item + length)):
             length += 1
         symbol = self._symbol(item + length)
         if short := re.fullmatch(r"['\u2019](\d\d)", symbol):
@@ -157,8 +157,14 @@ class Reader:
             return None
         return length + 1, int(value)
 
+    def says_year(self, item: int) -> bool:
+        """Return whether an item is the word year, also where a column is called so."""
+        symbol = self._symbol(item)
+        named = self.sentence.named(symbol) if symbol.startswith("@") else None
+        return symbol == "year" or (named is not None and named.said.lower() == "year")
+
     def _year(self, item: int, before: str) -> Point | None:
-        found = self.year_at(item) if self._symbol(item) in ("year",) or self._symbol(item).startswith("#") else None
+        found = self.year_at(item) if self.says_year(item) or self._symbol(item).startswith("#") else None
         if found is None or self.times.first is None or self.times.last is None:
             return None
         length, year = found

@@ -173,9 +173,9 @@ def _one(sentence: Sentence, reader: Reader, item: int) -> tuple[int, list[Menti
     else:
         start = item
     before = way if start >= item + 2 and way else symbols[start - 1] if start else ""
-    if symbols[start : start + 2] == ["the", "year"]:
+    if symbols[start : start + 1] == ["the"] and reader.says_year(start + 1):
         start += 1
-    if symbols[start : start + 1] == ["year"] and symbols[start + 1 : start + 2] and symbols[start + 1][0] == "#":
+    if reader.says_year(start) and symbols[start + 1 : start + 2] and symbols[start + 1][0] == "#":
         start += 1
         before = "year"
     point = reader.at(start, before) if start < len(symbols) else None
@@ -183,7 +183,10 @@ def _one(sentence: Sentence, reader: Reader, item: int) -> tuple[int, list[Menti
         return None
     end = start + point.length
     rest = " ".join(symbols[end : end + 4])
-    if later := pattern("later").match(rest):
+    turn = end + 2 < len(symbols) and symbols[end] == "or" and reader.at(end + 2, symbols[end + 1]) is not None
+    if turn:  # before 1989 or after 2007
+        pass
+    elif later := pattern("later").match(rest):
         way, end = "since", end + len(later[0].split())
     elif earlier := pattern("earlier").match(rest):
         way, end = "until", end + len(earlier[0].split())

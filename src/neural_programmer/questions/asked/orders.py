@@ -311,7 +311,7 @@ def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adj
     down = NEUTRAL.get(word) == "descending"
     _, named, counts = _after(sentence, item, down) if plain else (item, (), False)
     if item < len(sentence.items) and sentence.index.row_names.has(sentence.items[item].symbol):
-        named = tuple(choice for choice in named if choice.score == 1.0)
+        named = tuple(choice for choice in named if choice.score == 1.0 or choice.evidence == "words of the name")
     kinds = {kind_of(sentence.index, choice.column) for choice in named}
     if named and named[0].score >= 0.6 and kinds & {"number", "date"}:
         fitting = measures(adjective, sentence.index) if adjective is not None else []
