@@ -6,7 +6,7 @@ A unit after "per" is no key: per hour, per 100 g, km per litre.
 import re
 from collections.abc import Iterator
 
-from neural_programmer.questions.asked.columns import kind_of, named_after
+from neural_programmer.questions.asked.columns import ROOT, kind_of, named_after
 from neural_programmer.questions.asked.dates import Times, times_of
 from neural_programmer.questions.asked.mentions import Choice, Key, Mention, Part, Rate, Span
 from neural_programmer.questions.asked.orders import orders_by
@@ -297,6 +297,8 @@ def _which(sentence: Sentence, times: Times) -> Iterator[Key]:
             continue
         if not key.parts and found["how"] == "what":
             best = sentence.index.columns[key.choices[0].column]
+            if key.choices[0].score < ROOT:
+                continue
             if not found["prep"] and (best.kind == "number" or end - item > 3) and not best.is_year:
                 continue
             if sentence.items[item].symbol == "the":

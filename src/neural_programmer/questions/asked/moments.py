@@ -11,9 +11,10 @@ from datetime import date, timedelta
 import numpy as np
 
 from neural_programmer.questions.asked.columns import called
-from neural_programmer.questions.asked.dates import Point, Reader, as_values, newest, with_year
+from neural_programmer.questions.asked.dates import Reader, newest
 from neural_programmer.questions.asked.mentions import Interval, Mention, Span, TimeOf
 from neural_programmer.questions.asked.patterns import pattern
+from neural_programmer.questions.asked.points import Point, as_values, with_year
 from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import DAYTIMES
 
@@ -349,7 +350,7 @@ def _hour(sentence: Sentence, found: re.Match[str], columns: tuple[int, ...]) ->
     low = _clock(sentence, one, halves)
     span = sentence.span(found)
     said = sentence.said(span)
-    if low is None:
+    if low is None or (low == 24 and not way):  # open 24 h
         return None
     if two is not None:
         high = _clock(sentence, two, found["half2"] or "")
