@@ -1,14 +1,17 @@
 """What questions say beside columns and cells."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from asked_sentences import TABLES, index_of, kind_of, measured, read_of, sentences
 
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.questions.asked import Comparison, Interval, Key, Named, Order, read
+from neural_programmer.questions.asked import Comparison, Interval, Key, Named, Order, placed, read
 from neural_programmer.questions.asked.patterns import _sections, pattern
 from neural_programmer.questions.asked.vocabulary import adjectives
 from neural_programmer.questions.index import Index
+from neural_programmer.questions.link import link
 from neural_programmer.tables.table import Table
 
 RIGHT = 0.98  # of what is read, and of what is to be read, in the sentences
@@ -68,6 +71,20 @@ def test_a_time_counted_from_the_newest_says_so():
     (last,) = read("flats of the last 7 days", index_of("flats")).of(Interval)
     assert last.note == "counted from 17 August 2023, the newest available"
     assert (last.first, last.last) == (np.datetime64("2023-08-11"), np.datetime64("2023-08-17T23:59:59.999999"))
+
+
+def test_words_of_a_linked_question_are_found_among_those_that_are_read():
+    found, every = 0, 0
+    for table, said, _ in sentences():
+        try:
+            shown = link(said, index_of(table)).shown
+        except NeuralProgrammerError:  # nothing but a number
+            continue
+        spans = placed(shown, read(said, index_of(table)))
+        there = [span for span in spans if span is not None]
+        assert all(one.end <= other.first for one, other in pairwise(there))
+        found, every = found + len(there), every + len(spans)
+    assert found >= 0.95 * every
 
 
 def test_words_that_nothing_was_read_of():

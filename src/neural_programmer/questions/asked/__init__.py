@@ -3,7 +3,7 @@
 Today's models do not look at them: `read` is for those who ask for it.
 """
 
-from neural_programmer.questions.asked.asked import Asked, read
+from neural_programmer.questions.asked.asked import Asked, placed, read
 from neural_programmer.questions.asked.mentions import (
     Amount,
     Band,
@@ -27,5 +27,5 @@ from neural_programmer.questions.asked.mentions import (
 
 __all__ = [
     "Amount", "Asked", "Band", "Choice", "Comparison", "Computation", "Connective", "Interval", "Key", "Mention",
-    "Missing", "Named", "Order", "Rate", "Span", "TextTest", "TimeOf", "Top", "YesNo", "read",
+    "Missing", "Named", "Order", "Rate", "Span", "TextTest", "TimeOf", "Top", "YesNo", "placed", "read",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """All that a question says beside columns and cells, each with its place among the words."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -18,6 +19,7 @@ from neural_programmer.questions.asked.mentions import (
     Missing,
     Named,
     Rate,
+    Span,
     TextTest,
     Top,
     YesNo,
@@ -27,8 +29,10 @@ from neural_programmer.questions.asked.orders import orders
 from neural_programmer.questions.asked.sentence import Sentence, sentence
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import check_length
+from neural_programmer.questions.tokens import unified
 
 Kind = TypeVar("Kind", bound=Mention)
+FARTHEST = 12  # words that are left out between two words of a linked question
 BEFORE_IT = frozenset(("previous", "prior", "preceding"))
 SPREADS = frozenset(("distribution", "histogram"))
 
@@ -75,6 +79,38 @@ def read(text: str, index: Index) -> Asked:
         tuple(said.exact.values()),
         tuple(mentions),
     )
+
+
+def placed(shown: Sequence[str], asked: Asked) -> tuple[Span | None, ...]:
+    """Return, for each word of a linked question as it is shown, the words of the same question as it is read here;
+    None for words that stand for none.
+
+    >>> from neural_programmer.tables.table import Table
+    >>> asked = read("Total net sales in New York?", Index.of(Table(("net sales",), ([9.0],))))
+    >>> placed(("Total", "net sales", "in", "New York"), asked)
+    (Span(first=0, end=1), Span(first=1, end=3), Span(first=3, end=4), Span(first=4, end=6))
+    """
+    keys = [_plain(word) for word in asked.words]
+    found: list[Span | None] = []
+    cursor = 0
+    for each in shown:
+        parts = _plain(each)
+        span = None
+        for start in range(cursor, min(cursor + FARTHEST, len(keys))):
+            end, said = start, ""
+            while end < len(keys) and len(said) < len(parts):
+                said, end = said + keys[end], end + 1
+            if said == parts and parts:
+                span = Span(start, end)
+                break
+        found.append(span)
+        cursor = span.end if span is not None else cursor
+    return tuple(found)
+
+
+def _plain(word: str) -> str:
+    """Return the letters and digits of a word, without 's."""
+    return re.sub(r"[\W_]", "", re.sub(r"['\u2019]s\b", "", unified(word).casefold()))
 
 
 def _chosen(said: Sentence) -> Iterator[Mention]:

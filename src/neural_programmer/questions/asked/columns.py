@@ -140,6 +140,13 @@ def named_after(sentence: Sentence, item: int) -> tuple[int, tuple[Choice, ...],
             return start + 2, choices, said
         if choices := called(said[:length], sentence.index):
             return start + length, choices, said
+    if len(said) > 1 and not sentence.index.row_names.has(said[1]):  # building height, of a column of heights
+        choices = called([said[1]], sentence.index)
+        if choices and choices[0].score >= PART:
+            return start + 2, choices, said
+    after = sentence.named(items[start + 1].symbol) if len(said) == 1 and start + 1 < len(items) else None
+    if after is not None and after.columns and not sentence.stops_after(start) and said[0] not in reading_words():
+        return start + 2, tuple(Choice(place, 1.0, "name") for place in _originals(after.columns, sentence.index)), said
     return start, (), said
 
 

@@ -8,6 +8,7 @@ from neural_programmer.questions.asked.columns import called, kind_of
 from neural_programmer.questions.asked.mentions import Computation, Computed, Span
 from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import AUXILIARY
+from neural_programmer.questions.keys import unsaid
 from neural_programmer.questions.tokens import stemmed
 from neural_programmer.questions.units import UNIT_OF
 
@@ -74,6 +75,8 @@ def _read(sentence: Sentence, what: Computed, found: re.Match[str]) -> Computati
         return None
     if what == "count" and said.startswith("how many") and following in ("percent", "times", "more", "years", "fewer"):
         return None
+    if what == "count" and said.startswith("numbers of") and last and last not in unsaid() | {"total", "corresponding"}:
+        return None  # the phone numbers of
     if what == "sum" and said in ("overall", "together", "in all") and last in ("the", "an", "worked"):
         return None
     if what == "sum" and said == "together" and not before:

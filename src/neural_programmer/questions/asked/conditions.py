@@ -85,7 +85,7 @@ def _texts(sentence: Sentence) -> Iterator[TextTest]:
             text = sentence.said(own)
             if symbol[0] == "~":
                 text = text[1:-1]
-            elif symbol in SMALL_TEXTS and not text.isupper():
+            elif symbol in SMALL_TEXTS and text.islower() and (test == "contains" or found.end() < len(sentence.line)):
                 continue
             elif own.first and (start := sentence.words[own.first].start) and sentence.text[start - 1] in ".@-_/":
                 text = sentence.text[start - 1] + text

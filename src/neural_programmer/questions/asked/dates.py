@@ -2,16 +2,22 @@
 
 import calendar
 import re
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from neural_programmer.questions.asked.mentions import Part
+from neural_programmer.questions.asked.points import (
+    Point,
+    last_of_month,
+    months_on,
+    part_of_year,
+    third_of,
+)
 from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import HOLIDAYS, SEASONS, WEEKDAYS
 from neural_programmer.questions.index import YEARS, Index
 from neural_programmer.questions.quantities import DECADES, ORDINALS
 from neural_programmer.questions.times import BEFORE, LAST, MONTHS, THIRDS
+from neural_programmer.questions.tokens import day_of
 from neural_programmer.tables.period import full_year
 
 YEAR_BEFORE = frozenset(  # words before a number that is a year, also where the table has no such year
@@ -64,18 +70,6 @@ def newest(index: Index, place: int) -> date:
     return date(year, months + 1, min(days + 1, calendar.monthrange(year, months + 1)[1]))
 
 
-class Point(NamedTuple):
-    """A time that some items say: days from the first to the last, or a part of times."""
-
-    length: int  # items
-    first: date | None = None
-    last: date | None = None
-    part: Part | None = None
-    values: tuple[int, ...] = ()
-    note: str = ""
-    open: tuple[int, int] | None = None  # month and day, where no year was said
-
-
 class Reader:
     """Reads times of a question."""
 
@@ -115,7 +109,10 @@ class Reader:
         year = last.year if point.values[-1] <= last.month else last.year - 1
         first = date(year - (point.values[0] > point.values[-1]), point.values[0], 1)
         return Point(
-            point.length + 1, first, _last(date(year, point.values[-1], 1)), note=f"the year was taken to be {year}"
+            point.length + 1,
+            first,
+            last_of_month(date(year, point.values[-1], 1)),
+            note=f"the year was taken to be {year}",
         )
 
     def _symbol(self, item: int) -> str:
@@ -135,13 +132,13 @@ class Reader:
             year, month, day = three, two, one
         else:
             year, month, day = three, one, two
-        found = _day(year, month, day)
+        found = day_of(year, month, day)
         return found and Point(1, found, found)
 
     def year_at(self, item: int, before: str | None = None) -> tuple[int, int] | None:
         """Return how many items say a year, and which: 2019, '19, of 2019, the year 2019."""
         length = 0
-        while self._symbol(item + length) in ("of", "the", "year", "in") and length < 3:
+        while length < 3 and (self._symbol(item + length) in ("of", "the", "in") or self.says_year(item + length)):
             length += 1
         symbol = self._symbol(item + length)
         if short := re.fullmatch(r"['\u2019](\d\d)", symbol):
@@ -157,8 +154,14 @@ class Reader:
             return None
         return length + 1, int(value)
 
+    def says_year(self, item: int) -> bool:
+        """Return whether an item is the word year, also where a column is called so."""
+        symbol = self._symbol(item)
+        named = self.sentence.named(symbol) if symbol.startswith("@") else None
+        return symbol == "year" or (named is not None and named.said.lower() == "year")
+
     def _year(self, item: int, before: str) -> Point | None:
-        found = self.year_at(item) if self._symbol(item) in ("year",) or self._symbol(item).startswith("#") else None
+        found = self.year_at(item) if self.says_year(item) or self._symbol(item).startswith("#") else None
         if found is None or self.times.first is None or self.times.last is None:
             return None
         length, year = found
@@ -192,8 +195,8 @@ class Reader:
         year = self.year_at(item + length)
         if year is not None:
             length += year[0]
-            first = _day(year[1], month, day or 1)
-            return first and Point(length, first, first if day else _last(first))
+            first = day_of(year[1], month, day or 1)
+            return first and Point(length, first, first if day else last_of_month(first))
         if day:
             return self._in_last_year(length, month, day)
         return Point(length, part="month of a year", values=(month,))
@@ -204,10 +207,10 @@ class Reader:
         if last is None:
             return None
         for year in range(last.year, max(last.year - 8, 1), -1):
-            found = _day(year, month, day)
+            found = day_of(year, month, day)
             if found and found <= last:
                 return Point(length, found, found, note=f"the year was taken to be {year}", open=(month, day))
-        found = _day(last.year, month, day)
+        found = day_of(last.year, month, day)
         return found and Point(length, found, found, open=(month, day))
 
     def _capital(self, item: int) -> bool:
@@ -249,13 +252,13 @@ class Reader:
             year = self.year_at(item)
             found = self._quarter(item + 1)
             if year and found and found.part:
-                return _months_of(2, "quarter" if after[0] == "q" else "half", int(after[1]), year[1])
+                return part_of_year(2, "quarter" if after[0] == "q" else "half", int(after[1]), year[1])
             return None
         if not unit:
             return None
         year = self.year_at(item + length)
         if year:
-            return _months_of(length + year[0], unit, which, year[1])
+            return part_of_year(length + year[0], unit, which, year[1])
         if unit == "quarter" and which != -1 and which <= 4:
             return Point(length, part="quarter", values=(which,))
         if unit == "half" and digits and which <= 2:
@@ -282,7 +285,7 @@ class Reader:
             )
             return Point(1, part="month of a year", values=season) if sure and before != "last" else None
         length, first = 1 + year[0], date(year[1], season[0], 1)
-        last = _last(date(year[1] + (season[0] > season[2]), season[2], 1))
+        last = last_of_month(date(year[1] + (season[0] > season[2]), season[2], 1))
         note = f"{symbol} was taken to be {first:%B} to {last:%B}"
         return Point(length, first, last, note=note)
 
@@ -341,10 +344,16 @@ class Reader:
         symbol = self._symbol(item)
         if symbol in THIRDS and symbol not in ("start", "beginning", "end", "middle"):
             inner = self.at(item + 1, symbol)
-            return inner and _third(inner, THIRDS[symbol], 1)
+            return inner and third_of(inner, THIRDS[symbol], 1)
         if symbol in THIRDS and self._symbol(item + 1) == "of":
             inner = self.at(item + 2, "of")
-            return inner and _third(inner, THIRDS[symbol], 2)
+            return inner and third_of(inner, THIRDS[symbol], 2)
+        if symbol == "week" and self._symbol(item + 1) == "of":  # from Monday on
+            inner = self.at(item + 2, "of")
+            if inner is None or inner.first is None or inner.first != inner.last:
+                return None
+            monday = inner.first - timedelta(inner.first.weekday())
+            return Point(inner.length + 2, monday, monday + timedelta(6), note=inner.note)
         number, length = 1, 1
         which = ORDINALS.index(symbol) if symbol in ORDINALS else -1 if symbol in LAST else 0
         if not which:
@@ -360,81 +369,12 @@ class Reader:
         length += 2 + inner.length
         if unit == "month":
             if which == -1:
-                start = _months_on(date(inner.last.year, inner.last.month, 1), 1 - number)
+                start = months_on(date(inner.last.year, inner.last.month, 1), 1 - number)
                 return Point(length, start, inner.last, note=inner.note)
-            start = _months_on(inner.first, number * (which - 1))
-            return Point(length, start, _last(_months_on(start, number - 1)), note=inner.note)
+            start = months_on(inner.first, number * (which - 1))
+            return Point(length, start, last_of_month(months_on(start, number - 1)), note=inner.note)
         days = timedelta(SMALLER[unit] * number)
         if which == -1:
             return Point(length, inner.last - days + timedelta(1), inner.last, note=inner.note)
         start = inner.first + days * (which - 1)
         return Point(length, start, min(start + days - timedelta(1), inner.last), note=inner.note)
-
-
-def _third(inner: Point, place: int, more: int) -> Point | None:
-    """Return the beginning, the middle or the end of a time."""
-    if inner.first is None or inner.last is None:
-        return None
-    days = (inner.last - inner.first).days + 1
-    if days < 3:
-        return None
-    months = 12 * (inner.last.year - inner.first.year) + inner.last.month - inner.first.month + 1
-    note = "a third of it was taken"
-    if months % 3 == 0 and months >= 3 and inner.first.day == 1:
-        start = _months_on(inner.first, place * months // 3)
-        return Point(inner.length + more, start, _last(_months_on(start, months // 3 - 1)), note=note)
-    ends = [
-        inner.first,
-        inner.first + timedelta(days // 3),
-        inner.first + timedelta(2 * days // 3),
-        inner.last + timedelta(1),
-    ]
-    return Point(inner.length + more, ends[place], ends[place + 1] - timedelta(1), note=note)
-
-
-def _months_of(length: int, unit: str, which: int, year: int) -> Point | None:
-    """Return a quarter or a half of a year."""
-    months = {"quarter": 3, "half": 6}[unit]
-    which = 12 // months if which == -1 else which
-    if which > 12 // months:
-        return None
-    first = date(year, months * (which - 1) + 1, 1)
-    return Point(length, first, _last(date(year, months * which, 1)))
-
-
-def _months_on(day: date, months: int) -> date:
-    """Return the first day of the month so many months on."""
-    years, month = divmod(day.month - 1 + months, 12)
-    return date(day.year + years, month + 1, 1)
-
-
-def _last(day: date) -> date:
-    return date(day.year, day.month, calendar.monthrange(day.year, day.month)[1])
-
-
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
-def with_year(point: Point, year: int) -> Point:
-    """Return a time without a year in that of another: from May 3 to 9 June 2023."""
-    if point.open is not None:
-        found = _day(year, *point.open)
-        return point._replace(first=found, last=found, note="") if found else point
-    if point.part == "month of a year" and len(point.values) == 1:
-        first = date(year, point.values[0], 1)
-        return point._replace(first=first, last=_last(first), part=None, values=())
-    if point.part == "quarter" and len(point.values) == 1:
-        found = _months_of(point.length, "quarter", point.values[0], year)
-        return found or point
-    return point
-
-
-def as_values(points: Sequence[Point]) -> tuple[int, ...]:
-    """Return the values from one part of times to another: Monday to Friday, November to February."""
-    one, other = points[0].values[0], points[1].values[-1]
-    size = {"weekday": 7, "month of a year": 12, "quarter": 4}[str(points[0].part)]
-    return tuple((one - 1 + step) % size + 1 for step in range((other - one) % size + 1))

@@ -6,7 +6,7 @@ A unit after "per" is no key: per hour, per 100 g, km per litre.
 import re
 from collections.abc import Iterator
 
-from neural_programmer.questions.asked.columns import kind_of, named_after
+from neural_programmer.questions.asked.columns import ROOT, kind_of, named_after
 from neural_programmer.questions.asked.dates import Times, times_of
 from neural_programmer.questions.asked.mentions import Choice, Key, Mention, Part, Rate, Span
 from neural_programmer.questions.asked.orders import orders_by
@@ -24,6 +24,7 @@ DIVIDED = frozenset("divided multiplied divide multiply times increased decrease
 PARTS = sorted(PART_OF, key=lambda said: -len(said.split()))
 TIMED = frozenset(("year", "quarter", "month", "week", "day", "hour", "weekday"))
 PAID = frozenset("price cost rent salary wage pay fee rate charge paid income night speed".split())
+BEFORE_WHICH = frozenset("show tell find list know see say please but then so also determine give wonder".split())
 WEAK = 0.35  # score of a key from which it is one after words that also mean other things
 
 
@@ -136,6 +137,8 @@ def _grouped(sentence: Sentence, times: Times, section: str) -> Iterator[Mention
                     yield _made(sentence, first, end, how, (), (), times)
             continue
         end, key = made
+        if how == "by" and not key.parts and end < len(sentence.items) and sentence.items[end].symbol.startswith("#"):
+            continue  # used by grade 5
         if how == "by" and not _groups_by(sentence, key, first, end, before):
             continue
         if found[0] == "every" and key.rows and not key.choices:
@@ -282,8 +285,9 @@ def _which(sentence: Sentence, times: Times) -> Iterator[Key]:
         first, item = sentence.item_at(found.start()), sentence.place(found)
         if (found["count"] and found["how"] == "what") or item >= len(sentence.items):
             continue
-        skipped = item
-        made = _key(sentence, times, first, skipped, "which")
+        if found["how"] == "which" and not found["prep"] and _is_relative(sentence, first):
+            continue
+        made = _key(sentence, times, first, item, "which")
         if made is None:
             continue
         end, key = made
@@ -293,6 +297,8 @@ def _which(sentence: Sentence, times: Times) -> Iterator[Key]:
             continue
         if not key.parts and found["how"] == "what":
             best = sentence.index.columns[key.choices[0].column]
+            if key.choices[0].score < ROOT:
+                continue
             if not found["prep"] and (best.kind == "number" or end - item > 3) and not best.is_year:
                 continue
             if sentence.items[item].symbol == "the":
@@ -300,6 +306,14 @@ def _which(sentence: Sentence, times: Times) -> Iterator[Key]:
         if key.parts and key.parts[0] == "day" and sentence.items[end - 1].symbol == "date":
             continue
         yield key
+
+
+def _is_relative(sentence: Sentence, item: int) -> bool:
+    """Return whether "which" goes on with what was named just before it: departments which offer courses."""
+    if not item or sentence.stops_after(item - 1):
+        return False
+    before = sentence.items[item - 1].symbol
+    return before[0] == "@" or (before.isalpha() and before not in unsaid() and before not in BEFORE_WHICH)
 
 
 def _groups(sentence: Sentence, place: int) -> bool:

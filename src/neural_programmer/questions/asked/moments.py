@@ -11,9 +11,10 @@ from datetime import date, timedelta
 import numpy as np
 
 from neural_programmer.questions.asked.columns import called
-from neural_programmer.questions.asked.dates import Point, Reader, as_values, newest, with_year
+from neural_programmer.questions.asked.dates import Reader, newest
 from neural_programmer.questions.asked.mentions import Interval, Mention, Span, TimeOf
 from neural_programmer.questions.asked.patterns import pattern
+from neural_programmer.questions.asked.points import Point, as_values, with_year
 from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import DAYTIMES
 
@@ -173,9 +174,9 @@ def _one(sentence: Sentence, reader: Reader, item: int) -> tuple[int, list[Menti
     else:
         start = item
     before = way if start >= item + 2 and way else symbols[start - 1] if start else ""
-    if symbols[start : start + 2] == ["the", "year"]:
+    if symbols[start : start + 1] == ["the"] and reader.says_year(start + 1):
         start += 1
-    if symbols[start : start + 1] == ["year"] and symbols[start + 1 : start + 2] and symbols[start + 1][0] == "#":
+    if reader.says_year(start) and symbols[start + 1 : start + 2] and symbols[start + 1][0] == "#":
         start += 1
         before = "year"
     point = reader.at(start, before) if start < len(symbols) else None
@@ -183,7 +184,10 @@ def _one(sentence: Sentence, reader: Reader, item: int) -> tuple[int, list[Menti
         return None
     end = start + point.length
     rest = " ".join(symbols[end : end + 4])
-    if later := pattern("later").match(rest):
+    turn = end + 2 < len(symbols) and symbols[end] == "or" and reader.at(end + 2, symbols[end + 1]) is not None
+    if turn:  # before 1989 or after 2007
+        pass
+    elif later := pattern("later").match(rest):
         way, end = "since", end + len(later[0].split())
     elif earlier := pattern("earlier").match(rest):
         way, end = "until", end + len(earlier[0].split())
@@ -346,7 +350,7 @@ def _hour(sentence: Sentence, found: re.Match[str], columns: tuple[int, ...]) ->
     low = _clock(sentence, one, halves)
     span = sentence.span(found)
     said = sentence.said(span)
-    if low is None:
+    if low is None or (low == 24 and not way):  # open 24 h
         return None
     if two is not None:
         high = _clock(sentence, two, found["half2"] or "")

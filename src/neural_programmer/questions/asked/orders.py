@@ -34,8 +34,7 @@ from neural_programmer.questions.quantities import ORDINALS
 from neural_programmer.questions.row_names import is_plural
 from neural_programmer.questions.tokens import stemmed
 
-LARGE = {"descending": "descending", "decreasing": "descending", "reverse": "descending", "reversed": "descending",
-         "falling": "descending", "descendingly": "descending"}  # fmt: skip
+DESCENDING = frozenset("descending decreasing reverse reversed falling descendingly".split())
 
 
 def orders(sentence: Sentence) -> Iterator[Order]:
@@ -66,7 +65,7 @@ def _follows(mention: Order, places: set[int]) -> bool:
 
 
 def _direction(word: str | None) -> Direction:
-    return "descending" if word and word.strip() in LARGE else "ascending"
+    return "descending" if word and word.strip() in DESCENDING else "ascending"
 
 
 def _after(sentence: Sentence, item: int, descending: bool) -> tuple[int, tuple[Choice, ...], bool]:
@@ -88,7 +87,7 @@ def _after(sentence: Sentence, item: int, descending: bool) -> tuple[int, tuple[
 
 def _lists(sentence: Sentence) -> Iterator[Order]:
     for found in sentence.find("letters"):
-        back = found["back"] or (found["direction"] or "") in LARGE
+        back = found["back"] or (found["direction"] or "") in DESCENDING
         end, choices, _ = (
             _after(sentence, sentence.place(found), bool(back)) if found[0].endswith(("of", "by")) else (0, (), False)
         )
@@ -311,7 +310,7 @@ def _neutral(sentence: Sentence, found: re.Match[str], word: str, adjective: Adj
     down = NEUTRAL.get(word) == "descending"
     _, named, counts = _after(sentence, item, down) if plain else (item, (), False)
     if item < len(sentence.items) and sentence.index.row_names.has(sentence.items[item].symbol):
-        named = tuple(choice for choice in named if choice.score == 1.0)
+        named = tuple(choice for choice in named if choice.score == 1.0 or choice.evidence == "words of the name")
     kinds = {kind_of(sentence.index, choice.column) for choice in named}
     if named and named[0].score >= 0.6 and kinds & {"number", "date"}:
         fitting = measures(adjective, sentence.index) if adjective is not None else []

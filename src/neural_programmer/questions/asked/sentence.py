@@ -35,7 +35,7 @@ SHORTEST = 4  # letters of a word that may be mistyped
 LONGEST_ONE = 60  # letters of a word that is looked at closely
 _UNITS = "|".join(sorted({unit for unit in {*UNIT_OF, *ENDING} if unit.isalpha()} | {"x"}, key=len, reverse=True))
 _LEXER = re.compile(
-    r"(?P<quoted>\"[^\"]+\"|\u201c[^\u201d]+\u201d|(?<!\w)'[^'\s][^']*'(?!\w))"
+    r"(?P<quoted>\"[^\"]+\"|\u201c[^\u201d]+\u201d|(?<!\w)'[^'\s][^']*'(?!\w)|(?<!\w)[\u2018\u2019][^\u2018\u2019\s][^\u2018\u2019]*\u2019(?!\w))"
     r"|(?P<day>(?<![\w/.-])(?:\d{4}([-/])\d{1,2}\3\d{1,2}|\d{1,2}([/.])\d{1,2}\4\d{4})(?![\w/-]))"
     r"|(?P<clock>\b\d{1,2}:[0-5]\d(?::[0-5]\d)?\b)"
     r"|(?P<decade>(?<![\w.])(?:(?:1[0-9]|20)?\d0['\u2019]?s\b|['\u2019]\d0['\u2019]?s\b))"
