@@ -28,7 +28,7 @@ from neural_programmer.network import equations as network
 from neural_programmer.network import weights
 from neural_programmer.network.choosing import Member, Programs, Proposal, Reranked, members, weighed
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import ANY, Found, search
+from neural_programmer.network.decide import Found, search, to_decline
 from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
 from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
 from neural_programmer.programs.answer import Answer
@@ -313,8 +313,7 @@ class Model:
 
     def declined(self, linked: Question) -> Sequence[tuple[int, int, int]]:
         """The moves that a program has to begin with: none, but to decline what is beyond all programs."""
-        operations = self.config.operations
-        return [(operations.index("decline"), ANY, ANY)] if linked.beyond and "decline" in operations else []
+        return to_decline(self.config) if linked.beyond else []
 
     @cached_property
     def _members(self) -> list[Member]:

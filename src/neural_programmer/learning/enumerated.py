@@ -21,6 +21,7 @@ from neural_programmer.base.arrays import Array
 from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.learning.found import dropped, forgetful
 from neural_programmer.learning.ranked import Ranked
+from neural_programmer.learning.training import answered
 from neural_programmer.network import equations as network
 from neural_programmer.network.choosing import members
 from neural_programmer.network.config import NetworkConfig
@@ -125,6 +126,9 @@ class EnumeratedLearner:
         shares = jnp.where(triple.there, jax.nn.softmax(scores), 0.0)
         totals = jnp.zeros_like(shares).at[triple.answers].add(shares)
         return triple.right[jnp.argmax(jnp.where(triple.answers == jnp.argmax(totals), scores, NEVER))]
+
+    def answered(self, parameters: Any, data: Any) -> Bool[Array, "restarts questions"]:
+        return answered(self, parameters, data)
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         """The model of one network, or of several with a leading axis, which decide together."""

@@ -4,7 +4,7 @@ trying all typed programs over what a question mentions (see candidates/conditio
 What is left to learn is which of the programs that give the answer is meant: the loss is -log P(any of them).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,12 +16,14 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.answering.model import Model
 from neural_programmer.base.arrays import Array
+from neural_programmer.base.threads import one_thread
 from neural_programmer.learning.examples import Linked, encoded
+from neural_programmer.learning.training import one
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import NEVER, decided, followed, move_scores
+from neural_programmer.network.decide import NEVER, followed, move_scores, search, to_decline
 from neural_programmer.network.encode import PADDING, UNKNOWN, Example, Vocabulary
-from neural_programmer.network.executor import Prepared, first_history, prepare
+from neural_programmer.network.executor import Prepared, first_history, fixed_of, prepare
 from neural_programmer.network.weights import Trained
 from neural_programmer.questions.link import PLACEHOLDERS
 
@@ -32,6 +34,7 @@ class Questions(NamedTuple):
     example: Example
     programs: Int[Array, "programs steps 3"]  # operation, column and argument of every step
     right: Bool[Array, "programs"]  # True where there is a program
+    beyond: Bool[Array, ""]  # whether it asks for what no operation gives: asking declines it whatever the network says
 
 
 def program_log_probability(
@@ -67,7 +70,8 @@ class FoundLearner:
         return network.initial(self.config, len(self.vocabulary), generator)
 
     def encode(self, dataset: Sequence[Linked]) -> Questions:
-        return Questions(*encoded(dataset, self.vocabulary, self.config))
+        beyond = np.array([bool(one.question.beyond) for one in dataset])
+        return Questions(*encoded(dataset, self.vocabulary, self.config), beyond)
 
     def loss(self, parameters: network.Parameters, triple: Questions, settings: Any, now: Any, key: Array) -> Array:
         """-log sum_z P(z) over the programs found; 0 where none was."""
@@ -79,9 +83,26 @@ class FoundLearner:
         logs = jnp.where(triple.right, jax.vmap(log)(triple.programs.astype(jnp.int32)), NEVER)
         return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
 
-    def correct(self, parameters: network.Parameters, triple: Questions) -> Bool[Array, ""]:
-        moves = decided(parameters, self.config, triple.example)[0]
-        return jnp.any(triple.right & jnp.all(moves == triple.programs, axis=(1, 2)))
+    def answered(self, parameters: Any, data: Questions) -> Bool[np.ndarray, "restarts questions"]:
+        """Return for which questions the program that asking gives (decide.Beam) is one of those that were found: in
+        NumPy, question by question, as they are asked."""
+        parameters, data = jax.tree.map(np.asarray, (parameters, data))
+        count = len(data.right)
+        with one_thread():
+            return np.array(
+                [
+                    self._answered(one(parameters, restart), (one(data, place) for place in range(count)))
+                    for restart in range(len(parameters.words))
+                ]
+            )
+
+    def _answered(self, parameters: network.Parameters, data: Iterable[Questions]) -> list[bool]:
+        fixed, right = fixed_of(parameters, self.config), []
+        for each in data:
+            forced = to_decline(self.config) if each.beyond else ()
+            moves = search(parameters, self.config, each.example, fixed).best(forced)[0][0]
+            right.append(bool((each.right & (moves == each.programs).all(axis=(1, 2))).any()))
+        return right
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained, self.calibration)

@@ -280,6 +280,11 @@ class LstmLearner:
         beyond = ~inside(sequence.output_count, length, sequence.outputs)
         return xp.all((said == sequence.outputs) | beyond)
 
+    def answered(self, parameters: Any, data: Any) -> Bool[Array, "restarts questions"]:
+        from neural_programmer.learning.training import answered  # which needs JAX, and an LSTM that is asked does not
+
+        return answered(self, parameters, data)
+
     def model(self, parameters: Parameters, trained: weights.Trained) -> LstmModel:
         return LstmModel(self.config, self.vocabulary, parameters, trained)
 

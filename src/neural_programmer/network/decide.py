@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.base.arrays import Array, namespace, scan
+from neural_programmer.base.arrays import Array, namespace
 from neural_programmer.base.limits import check_time
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
@@ -79,28 +79,6 @@ def followed(
     left = history.unused * (1 - takes * xp.astype(xp.arange(history.unused.shape[0]) == argument, takes.dtype))
     chosen = chosen + network.unused(parameters, prepared.arguments.states, left)
     return History(network.next_history(parameters, history.state, chosen), left)
-
-
-def decided(
-    parameters: network.Parameters, config: NetworkConfig, example: Example
-) -> tuple[Int[Array, "steps 3"], Float[Array, "steps"]]:
-    """The most probable move of every step given those before it, and its log-probability.
-
-    Where an operation uses no column or argument, its place is 0.
-    """
-    prepared = prepare(parameters, config, example, executes=False)
-    xp = namespace(parameters.words, example.words)
-
-    def step(history: History, _: Array) -> tuple[History, tuple[Array, Array]]:
-        scores = move_scores(parameters, config, prepared, history)
-        flat = xp.reshape(scores, (-1,))
-        best = xp.argmax(flat)
-        operation, rest = best // (scores.shape[1] * scores.shape[2]), best % (scores.shape[1] * scores.shape[2])
-        move = xp.stack([operation, rest // scores.shape[2], rest % scores.shape[2]])
-        log = -xp.log(xp.sum(xp.exp(flat - flat[best])))
-        return followed(parameters, config, prepared, history, move), (move, log)
-
-    return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]
 
 
 class Possible(NamedTuple):
@@ -182,6 +160,11 @@ def search(
     """Read a question, once for all that is decided on it; in NumPy."""
     prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
     return Beam(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
+
+
+def to_decline(config: NetworkConfig) -> list[tuple[int, int, int]]:
+    """Return what to force on a beam (see Beam.best) so that it declines: nothing where no operation does."""
+    return [(config.operations.index("decline"), ANY, ANY)] if "decline" in config.operations else []
 
 
 def _searched(
