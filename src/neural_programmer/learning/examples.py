@@ -19,7 +19,7 @@ from neural_programmer.candidates.conditions import found
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
-from neural_programmer.data.written import FOLDER
+from neural_programmer.data.written import question_folders
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.programs.answer import Answer
@@ -74,17 +74,17 @@ def written(
     seed: int,
     progress: Callable[[int], None] = lambda done: None,
     own: tuple[Operation, ...] = (),
-    folder: Path = FOLDER,
+    folder: Path | None = None,
 ) -> list[Linked]:
     """The written questions (see data/folders.py), each asked so many times, made ready."""
     work = partial(_written, times, steps, seed, own=own)
-    folders = sorted(path for path in folder.iterdir() if path.is_dir())
-    return list(each(work, list(enumerate(folders)), progress))
+    return list(each(work, list(enumerate(question_folders(folder))), progress))
 
 
-def count_written(folder: Path = FOLDER) -> int:
-    """How many questions were written."""
-    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
+def count_written() -> int:
+    """Return how many questions were written; refuse where they are not there."""
+    files = [folder / "questions.jsonl" for folder in question_folders()]
+    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
 
 
 def _written(

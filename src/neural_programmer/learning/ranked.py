@@ -18,7 +18,7 @@ from neural_programmer.candidates.results import grouped
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
-from neural_programmer.data.written import FOLDER
+from neural_programmer.data.written import question_folders
 from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import CONTENTS
@@ -153,7 +153,7 @@ def rehearsed(
 ) -> list[Ranked]:
     """Some of the written questions that come with the package (see data/written.py), made ready; all where there are
     not as many."""
-    folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+    folders = question_folders()
     share = min(1.0, count / count_written())
     return list(each(partial(_rehearsed, config, seed, share), list(enumerate(folders)), progress))[:count]
 
