@@ -1,10 +1,9 @@
 """The settings of training and of fitting, each default written once, and those of the LSTMs."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from neural_programmer.base.settings import LARGEST, SMALLEST, between, check_seed, to_dict
-from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.tables.table import CellForm
 
@@ -161,18 +160,6 @@ class FitConfig:
         between(self, 0, 10_000, "patience")
         self.training(1, 1, "marginal")  # which checks the others
 
-    def check(self, objective: Objective, from_nothing: bool) -> None:
-        """Refuse settings that would be ignored; what is set to nothing may be."""
-        ignored = [*ONLY[LINKED,], "average"] if objective == "soft" else []
-        ignored += ["rehearsed"] if objective == "soft" or from_nothing != (objective == "enumerated") else []
-        ignored += ["ensemble"] if objective != "enumerated" else []
-        if self.ensemble and self.restarts < 2:
-            raise NeuralProgrammerError("an ensemble wants several networks; say how many with --restarts")
-        for each in fields(self):
-            if each.name in ignored and getattr(self, each.name) not in (0, each.default):
-                way = f"the {objective} objective{' from nothing' if from_nothing else ''}"
-                raise NeuralProgrammerError(f"{way} has no use for --{each.name.replace('_', '-')}; leave it out")
-
     def rehearsals(self, objective: Objective, from_nothing: bool) -> int:
         """How many questions of varied English are mixed in."""
         if self.rehearsed is not None:
@@ -208,7 +195,7 @@ class FitConfig:
         return TrainingConfig(**settings, examples=examples, validation=validation)
 
 
-# Settings that not every way to train has.
+# Settings that not every way to train has; checks.py refuses them elsewhere.
 SOFT, MARGINAL, LINKED = "the soft objective", "the marginal objective on the paper's tasks", "the task english"
 ONLY: dict[tuple[str, ...], tuple[str, ...]] = {
     (SOFT,): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
@@ -216,16 +203,6 @@ ONLY: dict[tuple[str, ...], tuple[str, ...]] = {
     (LINKED,): ("written", "forgotten", "forgotten_rare", "dropped"),
     (MARGINAL, LINKED): ("average",),
 }
-
-
-def check_settings(way: str, training: TrainingConfig) -> None:
-    """Refuse settings that would be ignored."""
-    for having, names in ONLY.items():
-        for name in names if way not in having else ():
-            if getattr(training, name) != getattr(TrainingConfig, name):
-                raise NeuralProgrammerError(
-                    f"--{name.replace('_', '-')} is a setting of {' or '.join(having)}; leave it out"
-                )
 
 
 def completed(asked: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from neural_programmer.data.triples import NAME, Triple
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.checks import check_models
 from neural_programmer.learning.config import FitConfig, Objective, TrainingConfig
 from neural_programmer.learning.enumerated import taught
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
@@ -92,8 +93,7 @@ class Fit:
     ) -> tuple[training.TrainingResult, Lesson]:
         """Try all programs on all questions, then train; `given` is kept with the settings of the run, and a run that
         is resumed must have the same."""
-        _check_start(self.start, self.objective)
-        _check_teacher(self.teacher, self.objective, self.network)
+        check_models(self.start, self.teacher, self.objective, self.network)
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         described["ensemble"] = self.config.ensemble
@@ -132,43 +132,6 @@ def objective_of(start: Model | None, official: bool = False) -> Objective:
 def is_small(one: Linked, config: NetworkConfig) -> bool:
     """Whether a question is learnt from: few are not, and the others take the less room for it."""
     return config.cells == "typed" or sizes(one.question, one.index, config).fits(WRITTEN_ROOM)
-
-
-def _check_start(start: Model | None, objective: Objective) -> None:
-    """Refuse a model that chooses in another way, or that is several networks."""
-    if start is not None and start.config.members > 1:
-        raise NeuralProgrammerError(
-            f"the model is {start.config.members} networks that decide together, and one can be gone on with; start "
-            "from another, or give --start nothing"
-        )
-    if start is not None and (start.config.chooses == "programs") != (objective == "enumerated"):
-        way = "whole programs" if start.config.chooses == "programs" else "step after step"
-        raise NeuralProgrammerError(
-            f"the {objective} objective cannot go on with a model that chooses {way}; give --start nothing"
-        )
-
-
-def _check_teacher(teacher: Model | None, objective: Objective, config: NetworkConfig) -> None:
-    """Refuse a teacher that chooses among other candidates."""
-    if teacher is None:
-        return
-    if objective != "enumerated":
-        raise NeuralProgrammerError(
-            f"the {objective} objective learns from answers alone; leave out --teacher, or give --objective "
-            "enumerated --start nothing"
-        )
-    differing = {
-        "chooses": "chooses step after step",
-        "cells": "reads other cells",
-        "operations": "has other operations",
-        "program_steps": "makes programs of another length",
-    }
-    for name, what in differing.items():
-        if getattr(teacher.config, name) != getattr(config, name):
-            raise NeuralProgrammerError(
-                f"the teacher {what}, and must choose among the same programs as the network that learns from it; fit "
-                "one to the same data, such as with --restarts 5 --ensemble"
-            )
 
 
 def _lesson(

@@ -22,7 +22,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, contract, log_softmax, one_hot_of_largest
-from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.network import equations as network
@@ -231,7 +230,7 @@ def _right(
         choices = columns if entry.column != "none" else columns[:1]
         if entry.updates == "scalar":
             soft = formula(entry)
-            assert soft is not None, "learners.py refuses operations without a soft definition"
+            assert soft is not None, "checks.py refuses operations without a soft definition"
             values = jax.vmap(lambda column, soft=soft: soft(memory, column, None))(choices)
             right.append(target.is_scalar & jax.vmap(is_scalar, (0, None))(values, target))
         elif entry.updates == "lookup":
@@ -327,13 +326,6 @@ class MarginalLearner(ProgramLearner):
     samples: int
     exploration: float
     averaged = True
-
-    def __post_init__(self) -> None:
-        if self.config.matches_text and self.config.arguments != "step":
-            raise NeuralProgrammerError(
-                "the marginal objective draws the words to match, which the paper's text match does not choose; train "
-                "with --arguments step, or with --objective soft"
-            )
 
     def loss(
         self, parameters: network.Parameters, triple: Triples, settings: Any, now: Any, key: Any
