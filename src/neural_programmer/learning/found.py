@@ -4,7 +4,7 @@ trying all typed programs over what a question mentions (see candidates/conditio
 What is left to learn is which of the programs that give the answer is meant: the loss is -log P(any of them).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,9 +21,9 @@ from neural_programmer.learning.examples import Linked, encoded
 from neural_programmer.learning.training import one
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import NEVER, followed, move_scores, search, to_decline
+from neural_programmer.network.decide import NEVER, followed, move_scores, searching, to_decline
 from neural_programmer.network.encode import PADDING, UNKNOWN, Example, Vocabulary
-from neural_programmer.network.executor import Prepared, first_history, fixed_of, prepare
+from neural_programmer.network.executor import Prepared, first_history, prepare
 from neural_programmer.network.weights import Trained
 from neural_programmer.questions.link import PLACEHOLDERS
 
@@ -84,28 +84,37 @@ class FoundLearner:
         return jnp.where(jnp.any(triple.right), -jax.nn.logsumexp(logs), 0.0)
 
     def answered(self, parameters: Any, data: Questions) -> Bool[np.ndarray, "restarts questions"]:
-        """Return for which questions the program that asking gives (decide.Beam) is one of those that were found: in
-        NumPy, question by question, as they are asked."""
-        parameters, data = jax.tree.map(np.asarray, (parameters, data))
-        count = len(data.right)
+        """Return for which questions the program that asking gives (decide.Beam) is one of those that were found. They
+        are read compiled, and their programs searched in NumPy, question by question, as those that are asked."""
+        local = jax.tree.map(np.asarray, data)
+        restarts = [one(parameters, restart) for restart in range(len(parameters.words))]
         with one_thread():
-            return np.array(
-                [
-                    self._answered(one(parameters, restart), (one(data, place) for place in range(count)))
-                    for restart in range(len(parameters.words))
-                ]
-            )
+            return np.array([self._answered(weights, _read(self.config, weights, data), local) for weights in restarts])
 
-    def _answered(self, parameters: network.Parameters, data: Iterable[Questions]) -> list[bool]:
-        fixed, right = fixed_of(parameters, self.config), []
-        for each in data:
-            forced = to_decline(self.config) if each.beyond else ()
-            moves = search(parameters, self.config, each.example, fixed).best(forced)[0][0]
+    def _answered(self, weights: network.Parameters, read: Prepared, data: Questions) -> list[bool]:
+        read, right = jax.tree.map(np.asarray, read), []
+        for place in range(len(data.right)):
+            each = one(data, place)
+            if not each.right.any():  # no program was found that could be given
+                right.append(False)
+                continue
+            beam = searching(weights, self.config, one(read, place), each.example)
+            moves = beam.best(to_decline(self.config) if each.beyond else ())[0][0]
             right.append(bool((each.right & (moves == each.programs).all(axis=(1, 2))).any()))
         return right
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained, self.calibration)
+
+
+@partial(jax.jit, static_argnums=0)
+def _read(config: NetworkConfig, weights: network.Parameters, data: Questions) -> Prepared:
+    """Read questions, some hundred at a time to bound the memory."""
+    return jax.lax.map(partial(_prepared, config, weights), data.example, batch_size=128)
+
+
+def _prepared(config: NetworkConfig, weights: network.Parameters, example: Example) -> Prepared:
+    return prepare(weights, config, example, executes=False)
 
 
 def forgetful(

@@ -158,7 +158,11 @@ def search(
     parameters: network.Parameters, config: NetworkConfig, example: Example, fixed: network.Fixed | None = None
 ) -> Beam:
     """Read a question, once for all that is decided on it; in NumPy."""
-    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
+    return searching(parameters, config, prepare(parameters, config, example, executes=False, fixed=fixed), example)
+
+
+def searching(parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, example: Example) -> Beam:
+    """Return the beam of a question that was read (see executor.prepare); in NumPy."""
     return Beam(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
 
 
