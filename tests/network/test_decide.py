@@ -14,7 +14,7 @@ from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY, NEVER, followed, move_scores, search, uses
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, encode_linked, write_linked
-from neural_programmer.network.equations import FAR, History
+from neural_programmer.network.equations import FARTHEST, History
 from neural_programmer.network.executor import Choice, first_history, prepare, remember
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs.operations import acting, conditions, named
@@ -110,7 +110,7 @@ def naive_score(parameters, example, prepared, history, question, move):
     g = reading.states[position]
     score += g @ (np.tanh(parameters.argument_selector @ np.concatenate([q, h, u])) + parameters.column_argument @ p)
     mentions = question.mentions[j]
-    distances = [parameters.distances[min(max(position - i, -FAR), FAR) + FAR] for i in mentions]
+    distances = [parameters.distances[min(max(position - i, -FARTHEST), FARTHEST) + FARTHEST] for i in mentions]
     score += sum(distances) / max(len(mentions), 1)
     if n < slots and example.within[j, n]:
         score += parameters.within[0]

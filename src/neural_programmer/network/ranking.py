@@ -32,7 +32,7 @@ class Potentials(NamedTuple):
 
 
 def potentials(parameters: network.Parameters, config: NetworkConfig, prepared: Prepared) -> Potentials:
-    """The scores of columns and arguments (see executor.select) after each operation.
+    """Return the scores of columns and arguments (see executor.select) after each operation.
 
     h(op) = tanh(W^history [U(op); h_1]): the selectors look as if the operation had been chosen just before.
     """
@@ -74,7 +74,7 @@ def transition_vectors(parameters: network.Parameters) -> Float[Array, "operatio
 
 
 def read_features(config: NetworkConfig) -> Any:
-    """The places of the features that a network reads, among those that candidates have."""
+    """Return the places of the features that a network reads, among those that candidates have."""
     return slice(None) if config.features == RESULT_FEATURES else np.array([FEATURE[name] for name in config.features])
 
 
