@@ -10,9 +10,9 @@ from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning import examples
 from neural_programmer.learning.examples import (
-    COMMON,
+    COMMON_AMONG,
     KEPT,
-    SEEN_OFTEN,
+    WORD_TIMES,
     Linked,
     common_words,
     drawn,
@@ -54,7 +54,7 @@ def test_the_same_seed_draws_the_same_questions(ready):
 
 def test_several_processes_draw_what_one_draws(monkeypatch):
     """Each part has random numbers of its own; the processes leave the environment as it was."""
-    monkeypatch.setattr(examples, "CHUNK", 4)
+    monkeypatch.setattr(examples, "QUESTIONS_A_PART", 4)
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     reported = []
@@ -112,7 +112,7 @@ def question_of(text):
 
 def test_the_vocabulary_has_words_that_were_met_often_enough(ready):
     index = ready[0].index
-    often, seldom = "often " * SEEN_OFTEN, "seldom " * (SEEN_OFTEN - 1)
+    often, seldom = "often " * WORD_TIMES, "seldom " * (WORD_TIMES - 1)
     vocabulary = vocabulary_of(
         [Linked(question_of(often + seldom), index, ()), Linked(question_of("x y often"), index, ())]
     )
@@ -126,8 +126,8 @@ def test_the_vocabulary_has_words_that_were_met_often_enough(ready):
 def test_common_words_are_those_of_many_questions(ready):
     """At least one in two hundred has them; twice in one question counts once."""
     index = ready[0].index
-    texts = [*["how many"] * COMMON, "twice twice", *["rare how"] * 2, *["x"] * (2 * COMMON - 3)]
-    assert len(texts) == 3 * COMMON
+    texts = [*["how many"] * COMMON_AMONG, "twice twice", *["rare how"] * 2, *["x"] * (2 * COMMON_AMONG - 3)]
+    assert len(texts) == 3 * COMMON_AMONG
     dataset = [Linked(question_of(text), index, ()) for text in texts]
     assert common_words(dataset) == {"how", "many", "x"}
     dataset[-1] = Linked(question_of("rare"), index, ())

@@ -321,7 +321,7 @@ def test_an_ensemble_is_of_several_networks_that_choose_whole_programs(data, sma
 def test_the_enumerated_objective_validates_among_all_candidates(small, monkeypatch):
     """As when asked: some of them would be answered rightly more often. The programs of a report are of all."""
     monkeypatch.setattr(fitting, "TRAINED_ON", 5)
-    monkeypatch.setattr(fitting, "VALIDATING", 3)
+    monkeypatch.setattr(fitting, "MOST_VALIDATING", 3)
     triples = read(lines()).triples
     start, told = replace(small, config=replace(CONFIG, chooses="programs")), []
     lesson = fitting._lesson(triples[:10], triples[10:15], start.config, 0, lambda *done: told.append(done))

@@ -10,10 +10,10 @@ from neural_programmer.data.language import NAME as ENGLISH
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.config import (
-    LINKED,
-    MARGINAL,
+    BY_MARGINAL,
+    BY_SOFT,
+    OF_ENGLISH,
     ONLY,
-    SOFT,
     FitConfig,
     LstmConfig,
     Objective,
@@ -55,7 +55,7 @@ def check_training(config: NetworkConfig | LstmConfig, training: TrainingConfig,
             "the enumerated objective learns from questions that are linked to their tables: write the task's with "
             "`generate` and learn from them with `fit --start nothing --objective enumerated`"
         )
-    _check_settings(SOFT if objective == "soft" else MARGINAL, training)
+    _check_settings(BY_SOFT if objective == "soft" else BY_MARGINAL, training)
     _check_soft(config)
     if objective == "marginal" and config.matches_text and config.arguments != "step":
         raise NeuralProgrammerError(
@@ -66,12 +66,12 @@ def check_training(config: NetworkConfig | LstmConfig, training: TrainingConfig,
 
 def check_english(training: TrainingConfig) -> None:
     """Refuse settings that the task english has no use for."""
-    _check_settings(LINKED, training)
+    _check_settings(OF_ENGLISH, training)
 
 
 def check_fit(config: FitConfig, objective: Objective, from_nothing: bool) -> None:
     """Refuse settings of a fit that its objective has no use for; a setting of 0 is let pass."""
-    ignored = [*ONLY[LINKED,], "average"] if objective == "soft" else []
+    ignored = [*ONLY[OF_ENGLISH,], "average"] if objective == "soft" else []
     ignored += ["rehearsed"] if objective == "soft" or from_nothing != (objective == "enumerated") else []
     ignored += ["ensemble"] if objective != "enumerated" else []
     if config.ensemble and config.restarts < 2:

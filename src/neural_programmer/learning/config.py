@@ -161,7 +161,7 @@ class FitConfig:
         self.training(1, 1, "marginal")  # which checks the others
 
     def rehearsals(self, objective: Objective, from_nothing: bool) -> int:
-        """How many questions of varied English are mixed in."""
+        """Return how many questions of varied English are mixed in."""
         if self.rehearsed is not None:
             return self.rehearsed
         return REHEARSED if objective == "marginal" and not from_nothing else 0
@@ -174,8 +174,8 @@ class FitConfig:
         from_nothing: bool = False,
         cells: CellForm = "typed",
     ) -> TrainingConfig:
-        """The same as settings of a training, with those of the soft objective that did best on the paper's tasks, and
-        for written cells those that did best on WikiTableQuestions."""
+        """Return these settings as those of a training. The settings of the soft objective did best on the paper's
+        tasks, those for written cells on WikiTableQuestions."""
         settings = asdict(self)
         del settings["rehearsed"], settings["ensemble"]
         written = cells == "written"
@@ -190,23 +190,27 @@ class FitConfig:
         settings["learning_rate"] = usual if self.learning_rate is None else self.learning_rate
         settings["stalled"], settings["patience"] = self.patience, ALL_RIGHT if self.patience else 0
         if objective == "soft":
-            settings = {name: value for name, value in settings.items() if name not in (*ONLY[LINKED,], "average")}
+            settings = {name: value for name, value in settings.items() if name not in (*ONLY[OF_ENGLISH,], "average")}
             settings.update(relative=20.0, delta=10.0, lookup_weight=1.0)
         return TrainingConfig(**settings, examples=examples, validation=validation)
 
 
 # Settings that not every way to train has; checks.py refuses them elsewhere.
-SOFT, MARGINAL, LINKED = "the soft objective", "the marginal objective on the paper's tasks", "the task english"
+BY_SOFT, BY_MARGINAL, OF_ENGLISH = (
+    "the soft objective",
+    "the marginal objective on the paper's tasks",
+    "the task english",
+)
 ONLY: dict[tuple[str, ...], tuple[str, ...]] = {
-    (SOFT,): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
-    (MARGINAL,): ("samples", "exploration", "merit_steps", "uninformative"),
-    (LINKED,): ("written", "forgotten", "forgotten_rare", "dropped"),
-    (MARGINAL, LINKED): ("average",),
+    (BY_SOFT,): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
+    (BY_MARGINAL,): ("samples", "exploration", "merit_steps", "uninformative"),
+    (OF_ENGLISH,): ("written", "forgotten", "forgotten_rare", "dropped"),
+    (BY_MARGINAL, OF_ENGLISH): ("average",),
 }
 
 
 def completed(asked: dict[str, Any]) -> dict[str, Any]:
-    """What was asked for some time ago (see learners.asked), with settings that came later at their defaults."""
+    """Return what was asked for (see learners.asked), with settings that came later at their defaults."""
     network = LstmConfig() if asked["model"] == LstmConfig.__name__ else NetworkConfig()
     later = {"network": to_dict(network), "training": to_dict(TrainingConfig())}
     return {**asked, **{part: {**values, **asked[part]} for part, values in later.items()}}

@@ -26,9 +26,9 @@ from neural_programmer.network.encode import UNKNOWN, Sizes, Vocabulary, sizes
 from neural_programmer.network.growing import grown
 from neural_programmer.programs.operations import EVERY, TEXT, Operation
 
-OFTEN = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
-VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
-REHEARSAL = 6  # the stream of the questions that are mixed in
+OWN_WORD_TIMES = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
+MOST_VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
+REHEARSAL_STREAM = 6  # the stream of the questions that are mixed in
 WRITTEN_NETWORK = NetworkConfig(  # for cells as people write them
     hidden=192,
     program_steps=8,
@@ -55,7 +55,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fit that is about to begin: from which model, or from nothing, with which settings, into which folder."""
+    """A fit before it runs: the model to start from or none, the settings, the triples, the folder."""
 
     start: Model | None
     objective: Objective
@@ -76,7 +76,7 @@ class Fit:
 
     @property
     def official(self) -> bool:
-        """Whether the triples are WikiTableQuestions."""
+        """Tell whether the triples are WikiTableQuestions."""
         return all(triple.official for triple in self.train)
 
     @property
@@ -124,13 +124,14 @@ class Fit:
 
 
 def objective_of(start: Model | None, official: bool = False) -> Objective:
-    """How to learn, if nothing is said: as the model learnt that is started from; of WikiTableQuestions whole ones."""
+    """Return the objective where none is named: the one that the start was trained with; from nothing marginal, and for
+    WikiTableQuestions enumerated."""
     whole = official if start is None else start.config.chooses == "programs"
     return "enumerated" if whole else "marginal"
 
 
 def is_small(one: Linked, config: NetworkConfig) -> bool:
-    """Whether a question is learnt from: few are not, and the others take the less room for it."""
+    """Tell whether a question fits the padded batch; longer ones, and those about wider tables, are skipped."""
     return config.cells == "typed" or sizes(one.question, one.index, config).fits(WRITTEN_ROOM)
 
 
@@ -174,23 +175,24 @@ def _ranked(
 
 
 def _stride(count: int) -> int:
-    """Of so many questions, every which validates while training."""
-    return -(-count // VALIDATING)
+    """Return the stride that takes at most VALIDATING of so many questions, spread evenly."""
+    return -(-count // MOST_VALIDATING)
 
 
 def rehearsing(data: Given, count: int, steps: int, seed: int) -> Given:
-    """The data with questions of varied English mixed in, so that a model that knew them does not forget them.
+    """Return the data with questions of varied English mixed in, so that a model that knew them does not forget them.
 
-    One's own come again as often as it takes to be half of all.
+    One's own questions are repeated until they are half of all.
     """
-    others = [one for one in drawn(count, steps, seed, REHEARSAL) if one.programs] if count else []
+    others = [one for one in drawn(count, steps, seed, REHEARSAL_STREAM) if one.programs] if count else []
     times = max(1, round(len(others) / max(len(data.train), 1)))
     return Given(data.name, [*data.train] * times + others, data.validation)
 
 
 def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Linked], seed: int) -> Model:
-    """The model to start from, which learns the words of the questions too; without one, a new one, of these words."""
-    words = vocabulary_of(examples, OFTEN)
+    """Return the model to start from, with the words of the questions added; without one, a new model with these
+    words."""
+    words = vocabulary_of(examples, OWN_WORD_TIMES)
     if model is None:
         return Model(config, words, network.initial(config, len(words), generator_of(seed, WEIGHTS, 0)))
     weights = grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
@@ -198,7 +200,7 @@ def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Lin
 
 
 def with_words(model: Model, words: Sequence[str]) -> Model:
-    """A model that knows more words; those that are new to it mean what an unknown word means to it."""
+    """Return a model that knows more words. New words begin with the vector of an unknown word."""
     new = sorted(set(words) - set(model.vocabulary.words))
     unknown = model.parameters.words[model.vocabulary.places[UNKNOWN]]
     rows = np.concatenate([model.parameters.words, np.tile(unknown, (len(new), 1))])

@@ -40,7 +40,7 @@ class Questions(NamedTuple):
 def program_log_probability(
     parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, program: Int[Array, "steps 3"]
 ) -> Float[Array, ""]:
-    """log P(z), the sum over the steps of log P(move)."""
+    """Return log P(z), the sum over the steps of log P(move)."""
 
     def step(history: Any, move: Array) -> tuple[Any, Any]:
         return followed(parameters, config, prepared, history, move), history
@@ -120,9 +120,10 @@ def _prepared(config: NetworkConfig, weights: network.Parameters, example: Examp
 def forgetful(
     example: Example, key: Array, vocabulary: Vocabulary, common: frozenset[str], forgotten: tuple[float, float]
 ) -> Example:
-    """Some words are read as unknown, so that the network learns to go by their meanings and by what is around.
+    """Return a question with some words read as unknown, so that the network learns to go by the meanings of words and
+    by the words around them.
 
-    `forgotten` is the share of the common and of the other words.
+    `forgotten` is the share of the common words and that of the other words.
     """
     unknown = vocabulary.places[UNKNOWN]
     kept = {*PLACEHOLDERS, PADDING}
@@ -134,5 +135,5 @@ def forgetful(
 
 
 def dropped(key: Array, share: float, hidden: int) -> Float[Array, "hidden"] | None:
-    """By what all that was read is multiplied, so that a share of it is lost; None where nothing is."""
+    """Return what the states of a question are multiplied by, so that a share of them is lost; None where none is."""
     return jax.random.bernoulli(key, 1 - share, (hidden,)) / (1 - share) if share else None

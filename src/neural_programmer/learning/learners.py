@@ -25,7 +25,7 @@ from neural_programmer.network.encode import Vocabulary
 
 
 def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
-    """What trains a network of this configuration on the task."""
+    """Return the learner that trains a network of this configuration on a task."""
     check_training(config, training, objective)
     if isinstance(config, LstmConfig):
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
@@ -38,7 +38,7 @@ def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: Trainin
 def english(
     config: NetworkConfig, training: TrainingConfig, progress: Callable[[int, int], None]
 ) -> tuple[FoundLearner, Given]:
-    """What trains a network on questions as people write them, and the questions."""
+    """Return the learner of questions as people write them, and the questions."""
     check_english(training)
     total = training.validation + training.examples + training.written * count_written()
 
@@ -71,8 +71,11 @@ def fitting(
     validation: Sequence[tuple[Triple, Linked]],
     taught: float = 0.0,
 ) -> tuple[Any, Given]:
-    """What fits the network of a model to questions of one's own, and the questions; those of the enumerated objective
-    have all their candidates (see ranked.py), and it may be `taught` how probable these are."""
+    """Return the learner that fits the network of a model to questions of one's own, and the questions.
+
+    Questions of the enumerated objective have all their candidates (see ranked.py). `taught` is how much a teacher
+    counts.
+    """
     if objective == "soft":
         learner = SoftLearner(start.config, start.vocabulary, noisy=training.selection_noise > 0)
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
@@ -93,7 +96,7 @@ def _enumerated(
     validation: Sequence[Linked],
     taught: float,
 ) -> tuple[EnumeratedLearner, Given]:
-    """What fits a network that chooses whole programs."""
+    """Return the learner of a network that chooses whole programs, and its questions."""
     examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
     learner = EnumeratedLearner(
@@ -105,7 +108,7 @@ def _enumerated(
 def asked(
     task: Task | Given, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective
 ) -> dict[str, Any]:
-    """All that was asked for, as plain values."""
+    """Return all that a training was asked for, as plain values."""
     return {
         "task": task.name,
         "model": type(config).__name__,

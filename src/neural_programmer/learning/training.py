@@ -136,7 +136,7 @@ class TrainingResult:
 
 
 def settings_of(config: TrainingConfig) -> list[TrainingConfig]:
-    """The settings of every run: the restarts, at every point of the grid if it is wanted."""
+    """Return the settings of every run: of each restart, at every point of the grid where it is wanted."""
     points = [dict(zip(GRID, values, strict=True)) for values in product(*GRID.values())] if config.grid else [{}]
     return [replace(config, **point) for point in points for _ in range(config.restarts)]
 
@@ -223,7 +223,7 @@ def train(
 
 
 def _learnt(state: State, patience: int) -> Array:
-    """Which restarts have answered all validation questions at so many reports in a row."""
+    """Tell which restarts have answered all validation questions at so many reports in a row."""
     return (state.streak >= patience) & (patience > 0)
 
 
@@ -239,7 +239,7 @@ def _best(state: State) -> int:
 
 
 def one(tree: Any, restart: int) -> Any:
-    """The weights of one restart."""
+    """Return the weights of one restart."""
     return jax.tree.map(lambda array: np.asarray(array[restart]), tree)
 
 
@@ -281,7 +281,7 @@ def _check_size(learner: Learner, restarts: int, seed: int) -> None:
 
 
 def _start(learner: Learner, ways: Ways, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
-    """Every restart at its own initial weights, or all at the given ones."""
+    """Return the state before the first step: every restart at its own initial weights, or all at the given ones."""
 
     def draw(restart: int) -> Any:
         return learner.initial(generator_of(seed, WEIGHTS, restart)) if weights is None else weights
