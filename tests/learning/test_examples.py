@@ -11,7 +11,7 @@ from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning import examples
 from neural_programmer.learning.examples import (
     COMMON_AMONG,
-    KEPT,
+    PROGRAMS_KEPT,
     WORD_TIMES,
     Linked,
     common_words,
@@ -82,7 +82,7 @@ def program_of(moves, question, table):
 def test_questions_have_programs_that_answer_them(asked, ready):
     """Each of them gives the answer of every table; for nearly all questions there is one, for few too many."""
     for each, one in zip(asked, ready, strict=True):
-        assert len(one.programs) <= KEPT
+        assert len(one.programs) <= PROGRAMS_KEPT
         assert len(set(one.programs)) == len(one.programs)
         for moves in one.programs:
             program = program_of(moves, one.question, each.tables[0])
@@ -95,7 +95,7 @@ def test_programs_that_use_most_of_what_is_mentioned_come_first(ready):
     for one in ready:
         used = [len({(move.number, move.link) for move in moves}) for moves in one.programs]
         assert used == sorted(used, reverse=True)
-    assert max(len(one.programs) for one in ready) == KEPT
+    assert max(len(one.programs) for one in ready) == PROGRAMS_KEPT
 
 
 def test_of_a_table_what_is_known_of_its_columns_is_kept_without_their_texts(asked, ready):
@@ -156,10 +156,10 @@ def test_arrays_agree_with_the_questions_and_their_programs(ready):
     for one in ready:
         room = room.join(sizes(one.question, one.index, CONFIG))
     assert isinstance(batch, Example)
-    assert programs.shape == (COUNT, KEPT, STEPS, 3)
+    assert programs.shape == (COUNT, PROGRAMS_KEPT, STEPS, 3)
     assert batch.numbers.shape == (COUNT, room.numbers)
     for place, one in enumerate(ready):
-        assert right[place].tolist() == [slot < len(one.programs) for slot in range(KEPT)]
+        assert right[place].tolist() == [slot < len(one.programs) for slot in range(PROGRAMS_KEPT)]
         assert tuple(decoded(p, CONFIG, room.numbers) for p in programs[place][right[place]]) == one.programs
         assert not programs[place][~right[place]].any()
         read = [vocabulary.words[word] for word in batch.words[place][: batch.word_count[place]]]
