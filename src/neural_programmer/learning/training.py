@@ -350,16 +350,16 @@ def _advance(
 def _validated(learner: Learner, patience: int, state: State, validation: Any) -> tuple[State, Array, Array]:
     """Return the state with the best weights, the accuracy of every restart on the validation data, and whether its
     weights are numbers still."""
-    accuracy = jnp.mean(jnp.asarray(learner.answered(state.average, validation), jnp.float32), axis=1)
-    state, finite = _keep(patience, state, accuracy)
-    return state, accuracy, finite
+    return _keep(patience, state, learner.answered(state.average, validation))
 
 
 @partial(jax.jit, static_argnums=0, donate_argnums=1)
-def _keep(patience: int, state: State, accuracy: Array) -> tuple[State, Array]:
+def _keep(patience: int, state: State, right: Array) -> tuple[State, Array, Array]:
     """Keep the weights that do at least as well as their restart's best so far, until the restart has learnt: from then
-    on it stays as it was, as if it had been trained alone and stopped. Also return whether weights are numbers still.
+    on it stays as it was, as if it had been trained alone and stopped. Also return the accuracy, and whether weights
+    are numbers still.
     """
+    accuracy = jnp.mean(right.astype(jnp.float32), axis=1)
     axes = [jnp.all(jnp.isfinite(array), axis=tuple(range(1, array.ndim))) for array in jax.tree.leaves(state.average)]
     finite = jnp.all(jnp.stack(axes), axis=0)
 
@@ -371,7 +371,7 @@ def _keep(patience: int, state: State, accuracy: Array) -> tuple[State, Array]:
     best = jax.vmap(keep)(state.average, state.best_parameters, better)
     best_accuracy = jnp.where(better, accuracy, state.best_accuracy)
     streak = jnp.where(learning, jnp.where(accuracy == 1, state.streak + 1, 0), state.streak)
-    return state._replace(best_parameters=best, best_accuracy=best_accuracy, streak=streak), finite
+    return state._replace(best_parameters=best, best_accuracy=best_accuracy, streak=streak), accuracy, finite
 
 
 @partial(jax.jit, static_argnums=0)
