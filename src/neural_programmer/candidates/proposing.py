@@ -176,6 +176,7 @@ def _likely(shape: str, said: Said) -> float:
         "truth": 1.5 if truth else -1.2,
         "time": 0.8 if said.is_change else -1.2,
         "rows": 0.0,
+        "sets": 1.2 * _words(said, "both", "not", "without", "never", "no", "neither", "except") - 0.2 * counts,
     }
     return likely[kind]
 
@@ -574,7 +575,7 @@ SHAPES = (
     Shape("arithmetic, best group", -0.9, ("where", "keys alone", "computed", "aggregates alone", "directions"),
           _arithmetic_chosen),
     Shape("correlation", 0.0, ("where", "correlated", "numbers"), _correlation),
-    Shape("in both", -0.6, ("where", "where", "columns by name"), _in_both),
+    Shape("in both", -0.4, ("conditions", "conditions", "columns by name"), _in_both),
     Shape("not those", -0.6, ("where", "columns by name"), _not_those),
     Shape("not those, counted", -1.2, ("where", "columns by name"), _not_those_counted),
 )  # fmt: skip
@@ -591,7 +592,7 @@ KIND = {
     "whether two columns": "truth", "whether part of all": "truth", "whether best": "truth", "arithmetic": "rows",
     "arithmetic, shown": "rows", "arithmetic, beside": "cells", "arithmetic, best": "cells",
     "arithmetic, top": "cells", "arithmetic, groups": "groups", "arithmetic, best group": "groups",
-    "correlation": "rows", "in both": "cells", "not those": "cells", "not those, counted": "number",
+    "correlation": "rows", "in both": "sets", "not those": "sets", "not those, counted": "sets",
 }  # fmt: skip
 
 

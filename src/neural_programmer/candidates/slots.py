@@ -4,7 +4,9 @@ An option has a score, which says how likely it is without looking at the others
 uses, as bits. Nothing here is learnt.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -51,11 +53,14 @@ class Option(NamedTuple):
     what: Any
 
 
+CODE = re.compile(r"(?:^|[\s_])(?:id|no|nr|code|zip|phone)$|(?<=[a-z])ID$|Id$", re.ASCII)
+FIRM = 0.35  # of the score of a column, from which the words that mean it count as used
 MOST_BITS = 60  # words of a question that are told apart
 ALIKE = 0.36  # cosine from which a word may mean a column
 UNSAID = 0.9  # less for a column that nothing mentions
 MOST_UNITS = 12  # mentions that conditions are made of
 MOST_NUMBERS = 8  # amounts that conditions are made of
+MOST_ALL = 40  # columns of whole rows that are put out
 MOST_OUTPUTS = 6  # columns that are put out
 MOST_WORDS = 200  # of a question that are compared with names
 UNITS = {"month of a year": "month of the year", "quarter": "quarter of the year"}
@@ -119,11 +124,40 @@ class Said:
             like = names @ said.T
             for column, word in np.argwhere(like >= ALIKE).tolist():
                 place = words[word][0]
-                found.setdefault(column, []).append((0.7 * float(like[column, word]), self._bits[place]))
+                score = 0.7 * float(like[column, word])
+                found.setdefault(column, []).append((score, self._bits[place] if score >= FIRM else 0))
+        self._whole_names(found)
         return {
-            self.index.itself(place): [(score, bits) for score, bits in every if bits or score > 0.5]
-            for place, every in found.items()
+            self.index.itself(place): [self._of_code(place, *each) for each in every] for place, every in found.items()
         }
+
+    def _of_code(self, place: int, score: float, bits: int) -> tuple[float, int]:
+        """A word of the name of an identifier mostly means what is identified: captains are no captain_id."""
+        is_part = score < 1.0 and self.is_code[place] and not self._says_code
+        return (min(score, 0.4), 0) if is_part else (score, bits)
+
+    @cached_property
+    def is_code(self) -> list[bool]:
+        """Which columns hold identifiers, by their names."""
+        return [CODE.search(column.name) is not None for column in self.index.columns]
+
+    @cached_property
+    def _says_code(self) -> bool:
+        return any(word.lower() in ("id", "ids", "code", "codes", "number", "numbers", "key") for word in self.asked.words)
+
+    def _whole_names(self, found: dict[int, list[tuple[float, int]]]) -> None:
+        """Columns all words of whose names are said, wherever: the time they took and left office."""
+        said: dict[str, int] = {}
+        for place, word in enumerate(self.asked.words[:MOST_WORDS]):
+            key = stemmed(word.lower())
+            said[key] = said.get(key, 0) | self._bits[place]
+        for place, column in enumerate(self.index.columns):
+            words = [stemmed(word) for word in in_full(name_words(column.name))]
+            if len(words) > 1 and all(word in said for word in words):
+                bits = 0
+                for word in words:
+                    bits |= said[word]
+                found.setdefault(place, []).append((0.95, bits))
 
     @cached_property
     def columns(self) -> list[Option]:
@@ -234,7 +268,7 @@ class Said:
             span = self.spans[each.position] if each.position < len(self.spans) else None
             bits = self.bits(span)
             for place in [*each.texts][: self.limits.columns]:
-                score = -0.6 if each.near else 0.0
+                score = -0.75 if each.near else 0.0
                 texts = each.parts.get(place) or index.spellings(place, each.texts[place])
                 yield Option(score, bits, bits, (("text match", self.name(place), tuple(texts)),))
         yield from self._parts_of_texts()
@@ -253,7 +287,7 @@ class Said:
                 count += 1
                 for column in [*columns][:4]:
                     bits = self._bits[place]
-                    yield Option(-0.7, bits, bits, (("contains", self.name(column), (key,)),))
+                    yield Option(-1.5, bits, bits, (("contains", self.name(column), (key,)),))
 
     def _flags(self) -> Iterator[Option]:
         """Columns of yes and no that are mentioned, and of 0 and 1."""
@@ -271,6 +305,12 @@ class Said:
                 else:
                     step = ("text match", column.name, ("true" if holds else "false",))
                 yield Option(score - less, bits, bits, (step,))
+        for score, bits, _, place in self.columns[: self.limits.columns]:
+            column = self.index.columns[place]
+            if bits and column.kind == "number" and column.low == 0 and column.high != 1:
+                for step in (("greater", column.name, 0.0), ("equal", column.name, 0.0)):
+                    less = 0.7 if (step[0] == "equal") == self.denied else 1.2
+                    yield Option(score - less, bits, bits, (step,))
 
     def _compared(self) -> Iterator[Option]:
         """Comparisons with numbers, and with an average."""
@@ -309,6 +349,8 @@ class Said:
                 if operator == "equal" and not column.low <= value * scale <= column.high:
                     score -= 0.8
                 if column.is_year and not 1000 <= value <= 2200:
+                    score -= 1.0
+                if self.is_code[option.what] and operator != "equal":
                     score -= 1.0
                 used = option.bits | bits
                 yield Option(score, used, number_bits, self._comparison(operator, low, high, scale, column.name, descending))
@@ -418,7 +460,7 @@ class Said:
         for _, every in units[:MOST_UNITS]:
             every.sort(key=_worth, reverse=True)
             more = [
-                (score + each.score - 0.1, bits | each.bits, hard | each.hard, (*chosen, each))
+                (score + each.score - 0.2, bits | each.bits, hard | each.hard, (*chosen, each))
                 for score, bits, hard, chosen in beam
                 if len(chosen) < 4
                 for each in every[:14]
@@ -454,7 +496,8 @@ class Said:
         if several:
             yield 0.4, _all([each.what for each in chosen], "and")
         if len(merged) > 1:
-            yield (0.1 if self.is_or else 1.2), _all(merged, "or")
+            alike = len({steps[0][1] for steps in merged}) == 1
+            yield (0.1 - 0.3 * alike if self.is_or else 1.2), _all(merged, "or")
         if len(merged) > 2 and self.is_or:
             yield 0.3, (*_all(merged[:2], "or"), *merged[2], ("and", None, None))
             rest = _all(merged[1:], "or")
@@ -593,7 +636,7 @@ class Said:
         best = self.keys[:9]
         for one, other in product(best, best):
             if one.what != other.what and (one.bits | other.bits).bit_count() > max(
-                one.bits.bit_count(), other.bits.bit_count()
+                one.bits.bit_count() * bool(other.bits), other.bits.bit_count() * bool(one.bits)
             ):
                 less = 0.3 if one.bits & -one.bits < other.bits & -other.bits else 0.35
                 found.append(
@@ -719,7 +762,17 @@ class Said:
             for some in combinations(firsts[:5], 2):
                 if name.what not in (each.what for each in some):
                     found.append(_together([name, *some], 0.2))
-        if len(clusters) > 2 and "columns" not in self.index.names:
+        for every in clusters:  # the first and the last name, where a name is said
+            if len(every) > 1:
+                pair = [each.what for each in every[:2]]
+                pair.sort(key=lambda name: next(c for c, one in enumerate(self.index.columns) if one.name == name))
+                found.append(Option(every[0].score + every[1].score, every[0].bits, 0, tuple(pair)))
+        if {"information", "details", "everything", "info", "records", "record", "rows", "row", "data"}.intersection(
+            word.lower() for word in self.asked.words
+        ):
+            names = tuple(column.name for column in self.index.columns if not column.view)
+            found.append(Option(0.5, 0, 0, names[:MOST_ALL]))
+        if len(clusters) > 2:
             found.append(_together(firsts[:MOST_OUTPUTS], -0.1))
         return sorted(found, key=_worth, reverse=True)[:60]
 
@@ -727,15 +780,13 @@ class Said:
         """The columns that are mentioned by other words, in the order of the question; those by the same together."""
         clusters: list[tuple[int, list[Option]]] = []
         for each in self.columns[: self.limits.columns]:
-            every = self.evidence.get(each.what, ())
-            for score, bits in sorted(every, reverse=True)[:2]:
-                if score < 0.4 or not bits:
-                    continue
+            every = [one for one in self.evidence.get(each.what, ()) if one[1] and one[0] >= 0.4]
+            for score, bits in sorted(every, key=lambda one: (-one[1].bit_count(), -one[0]))[:1]:
                 option = Option(score - 0.8, bits, 0, self.name(each.what))
                 for place, (held, some) in enumerate(clusters):
-                    if held & bits:
-                        if option.what not in (one.what for one in some):
-                            some.append(option)
+                    same = held == bits or (held & bits and score < 0.95)
+                    if same:
+                        some.append(option)
                         clusters[place] = held, some
                         break
                 else:
@@ -770,7 +821,29 @@ class Said:
                 other = NEGATED[each.what[0][0]]
                 turned = ((other, *each.what[0][1:]),)
                 found.append(Option(each.score - 0.8, each.bits, each.hard, (each.what, turned)))
+        found += self._ends()
         return sorted(found, key=_worth, reverse=True)[:24]
+
+    def _ends(self) -> Iterator[Option]:
+        """The first and the last year, or month, of a time: between 1990 and 2010."""
+        for each in self.asked.of(Interval)[:2]:
+            if each.first is None or each.last is None:
+                continue
+            bits = self.bits(each.position)
+            for unit in ("Y", "M"):
+                first, last = (at.astype(f"M8[{unit}]") for at in (each.first, each.last))
+                if first == last:
+                    continue
+                for place in [*each.columns][:4]:
+                    column = self.index.columns[place]
+                    if column.kind == "date":
+                        steps = tuple(_in_time(_within(at, each), column.name, True) for at in (first, last))
+                    elif unit == "Y":
+                        steps = tuple((("equal", column.name, float(at.astype(int) + 1970)),) for at in (first, last))
+                    else:
+                        continue
+                    yield Option(self._column(place).score * 0.6 + 0.2, bits, bits, steps)
+                break
 
     @staticmethod
     def _is_flag(one: Option, other: Option) -> bool:
@@ -867,6 +940,12 @@ def _all(every: Sequence[Moves], join: str) -> Moves:
     for steps in every[1:]:
         found = (*found, *steps, (join, None, None))
     return found
+
+
+def _within(at: np.datetime64, each: Interval) -> Interval:
+    """A year or a month as a time."""
+    first = at.astype("M8[us]")
+    return replace(each, first=first, last=(at + 1).astype("M8[us]") - np.timedelta64(1, "us"), said=str(at))
 
 
 def _in_time(each: Interval, name: str, is_date: bool) -> Moves:
