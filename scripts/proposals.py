@@ -171,7 +171,7 @@ def as_read(cell: Any) -> Any:
     """Return a cell of a database as our own reading has it: numbers and days that are stored as texts are these."""
     if not isinstance(cell, str):
         return cell
-    text = cell.strip()
+    text = cell.strip().removesuffix(".000000")
     with contextlib.suppress(ValueError):
         return float(text.replace(",", ""))
     for form in ("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%m/%d/%Y", "%Y-%m-%d %H:%M:%S"):
@@ -277,7 +277,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=PROPOSALS.most, help="how many programs are proposed")
     parser.add_argument("--write", action="store_true", help="write results/proposals.json")
     chosen = parser.parse_args()
-    limits = replace(PROPOSALS, most=chosen.most, kept=max(PROPOSALS.kept, chosen.most))
+    limits = replace(PROPOSALS, most=chosen.most, kept=max(PROPOSALS.kept, chosen.most // 2))
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     misses, counts, left_out = [], dict.fromkeys(SETS, 0), 0
     for of, one in questions(chosen.data, chosen.sets):

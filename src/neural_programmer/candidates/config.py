@@ -41,13 +41,13 @@ class ProposalConfig:
 
     most: int = 2_000
     """How many programs are proposed."""
-    columns: int = 16
+    columns: int = 20
     """How many columns of a kind fill a slot: those that are mentioned come first."""
-    conditions: int = 60
+    conditions: int = 50
     """How many sets of conditions fill a slot."""
-    kept: int = 1_200
+    kept: int = 700
     """How many of the ways to fill the slots of a shape are kept, after each of its slots."""
-    each: int = 12
+    each: int = 20
     """How many programs of every shape are among those that are proposed, whatever their scores are."""
 
     def __post_init__(self) -> None:

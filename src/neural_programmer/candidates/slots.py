@@ -54,17 +54,21 @@ class Option(NamedTuple):
 
 
 CODE = re.compile(r"(?:^|[\s_])(?:id|no|nr|code|zip|phone)$|(?<=[a-z])ID$|Id$", re.ASCII)
-FIRM = 0.35  # of the score of a column, from which the words that mean it count as used
+FIRM = 0.3  # of the score of a column, from which the words that mean it count as used
+DENYING = re.compile(r"(?:un|non-?|in)(\w{3,})")
+NONE = frozenset(("no", "n", "false", "none", "not", "never"))
 MOST_BITS = 60  # words of a question that are told apart
 ALIKE = 0.36  # cosine from which a word may mean a column
 UNSAID = 0.9  # less for a column that nothing mentions
 MOST_UNITS = 12  # mentions that conditions are made of
 MOST_NUMBERS = 8  # amounts that conditions are made of
+FIRST_AND_LAST = (("firstname", "lastname"), ("fname", "lname"), ("forename", "surname"), ("givenname", "familyname"),
+                  ("firstname", "surname"), ("namefirst", "namelast"), ("firstname", "familyname"))  # fmt: skip
 MOST_ALL = 40  # columns of whole rows that are put out
 MOST_OUTPUTS = 6  # columns that are put out
 MOST_WORDS = 200  # of a question that are compared with names
 UNITS = {"month of a year": "month of the year", "quarter": "quarter of the year"}
-TURNED = {"greater": "lesser", "at least": "at most", "lesser": "greater", "at most": "at least"}
+LESS = ("less", "at most")
 COMPARED = {"greater": "greater", "at least": "at least", "less": "lesser", "at most": "at most", "equal": "equal",
             "unequal": "not equal"}  # fmt: skip
 NEGATED = {"text match": "text other", "equal": "not equal", "contains": None}
@@ -127,6 +131,7 @@ class Said:
                 score = 0.7 * float(like[column, word])
                 found.setdefault(column, []).append((score, self._bits[place] if score >= FIRM else 0))
         self._whole_names(found)
+        self._inside_names(found)
         return {
             self.index.itself(place): [self._of_code(place, *each) for each in every] for place, every in found.items()
         }
@@ -144,6 +149,17 @@ class Said:
     @cached_property
     def _says_code(self) -> bool:
         return any(word.lower() in ("id", "ids", "code", "codes", "number", "numbers", "key") for word in self.asked.words)
+
+    def _inside_names(self, found: dict[int, list[tuple[float, int]]]) -> None:
+        """Columns whose names have a word inside of one: agency in lawenforcementagency."""
+        names = [(place, column.name.lower()) for place, column in enumerate(self.index.columns)]
+        for place, word in enumerate(self.asked.words[:MOST_WORDS]):
+            key = stemmed(word.lower())
+            if not self._bits[place] or len(key) < 4 or key in unsaid():
+                continue
+            held = [column for column, name in names if key in name]
+            for column in held if len(held) <= 8 else ():
+                found.setdefault(column, []).append((0.6, self._bits[place]))
 
     def _whole_names(self, found: dict[int, list[tuple[float, int]]]) -> None:
         """Columns all words of whose names are said, wherever: the time they took and left office."""
@@ -220,7 +236,7 @@ class Said:
             if column.kind == "text" and column.different and not column.view
         ]
         worded = [place for place, is_worded in found if is_worded] or [place for place, _ in found]
-        return [Option(-0.35 - 0.1 * rank, 0, 0, self.name(place)) for rank, place in enumerate(worded[:2])]
+        return [Option(-0.05 - 0.15 * rank, 0, 0, self.name(place)) for rank, place in enumerate(worded[:2])]
 
     # --- conditions ---
 
@@ -262,16 +278,33 @@ class Said:
         for named in self.asked.named:
             bits = self.bits(named.position)
             for place, text in named.cells:
-                score = 0.1 - 0.1 * bool(named.columns)
+                by_chance = named.said.islower() and text[:1].isupper() and index.columns[place].different
+                score = 0.1 - 0.1 * bool(named.columns) - 0.7 * by_chance
                 yield Option(score, bits, bits, (("text match", self.name(place), index.spellings(place, text)),))
         for each in self.linked.links or ():
             span = self.spans[each.position] if each.position < len(self.spans) else None
             bits = self.bits(span)
             for place in [*each.texts][: self.limits.columns]:
-                score = -0.75 if each.near else 0.0
                 texts = each.parts.get(place) or index.spellings(place, each.texts[place])
+                words = 1 if span is None else span.end - span.first
+                is_part = not each.near and len(each.texts[place].split()) > words
+                score = -0.75 if each.near else -0.9 if is_part else 0.0
                 yield Option(score, bits, bits, (("text match", self.name(place), tuple(texts)),))
+        yield from self._denied_texts()
         yield from self._parts_of_texts()
+
+    def _denied_texts(self) -> Iterator[Option]:
+        """Words that deny the name of a column: unarmed, where one called armed says No."""
+        for place, word in enumerate(self.asked.words[:MOST_WORDS]):
+            found = DENYING.match(word.lower())
+            key = stemmed(found[1]) if found else ""
+            for column in (*self.index.names.get(key, ()), *self.index.parts.get(key, ()))[:4] if key else ():
+                of, bits = self.index.columns[column], self._bits[place]
+                texts = tuple(text for text in of.texts if text.casefold() in NONE)
+                if of.kind in ("text", "boolean") and texts:
+                    yield Option(0.2, bits, bits, (("text match", of.name, texts),))
+                elif of.kind == "number" and of.low == 0:
+                    yield Option(0.2, bits, bits, (("equal", of.name, 0.0),))
 
     def _parts_of_texts(self) -> Iterator[Option]:
         """Words that cells contain."""
@@ -307,7 +340,7 @@ class Said:
                 yield Option(score - less, bits, bits, (step,))
         for score, bits, _, place in self.columns[: self.limits.columns]:
             column = self.index.columns[place]
-            if bits and column.kind == "number" and column.low == 0 and column.high != 1:
+            if place in self.evidence and column.kind == "number" and column.low == 0 and column.high != 1:
                 for step in (("greater", column.name, 0.0), ("equal", column.name, 0.0)):
                     less = 0.7 if (step[0] == "equal") == self.denied else 1.2
                     yield Option(score - less, bits, bits, (step,))
@@ -317,6 +350,8 @@ class Said:
         columns = [(each, self.index.columns[each.what]) for each in self.columns]
         numeric = [(each, column) for each, column in columns if column.kind == "number"][: self.limits.columns]
         asked: list[tuple[str, float | None, float | None, int, dict[int, tuple[float, bool]], str]] = []
+        unsaid = {"at least": 0.6, "greater": 0.8}  # of amounts that are compared with by no word
+        guessed = 0
         taken = 0
         for each in self.asked.of(Comparison)[:MOST_NUMBERS]:
             choices = {choice.column: (choice.score, choice.descending) for choice in each.choices}
@@ -326,10 +361,16 @@ class Said:
                 continue
             taken |= bits
             asked.append((each.operator, each.low, each.high, bits, choices, each.unit))
+            if any((each.operator in LESS) == choice.descending for choice in each.choices):
+                turned = {"greater": "less", "at least": "at most", "less": "greater", "at most": "at least"}
+                other = {place: (score - 0.4, True) for place, (score, _) in choices.items()}
+                operator = turned.get(each.operator, each.operator)
+                asked.append((operator, each.high, each.low, bits, other, each.unit))
         for each in self.asked.of(Amount)[:MOST_NUMBERS]:
             bits = self.bits(each.position)
             if not bits & taken:
                 taken |= bits
+                guessed |= bits
                 asked += [
                     (name, each.value, each.value, bits, {}, each.unit) for name in ("equal", "at least", "greater")
                 ]
@@ -341,8 +382,8 @@ class Said:
         for operator, low, high, bits, choices, unit in asked:
             number_bits = bits
             for option, column in numeric:
-                chosen, descending = choices.get(option.what, (0.0, True))
-                score = max(option.score, chosen - 1.0) - (0.0 if operator != "at least" or choices else 0.1)
+                chosen, _ = choices.get(option.what, (0.0, True))
+                score = max(option.score, chosen - 1.0) - (unsaid.get(operator, 0.0) if bits & guessed else 0.0)
                 value = low if low is not None else high
                 assert value is not None
                 scale = 0.01 if unit == "percent" and column.high <= 1 < value else 1.0
@@ -353,15 +394,14 @@ class Said:
                 if self.is_code[option.what] and operator != "equal":
                     score -= 1.0
                 used = option.bits | bits
-                yield Option(score, used, number_bits, self._comparison(operator, low, high, scale, column.name, descending))
+                yield Option(score, used, number_bits, self._comparison(operator, low, high, scale, column.name))
 
     @staticmethod
-    def _comparison(operator: str, low: Any, high: Any, scale: float, name: str, descending: bool) -> Moves:
+    def _comparison(operator: str, low: Any, high: Any, scale: float, name: str) -> Moves:
         if operator == "between" and low is not None and high is not None:
             return ("at least", name, low * scale), ("at most", name, high * scale), ("and", None, None)
         entry = COMPARED.get(operator, "at least" if low is not None else "at most")
-        entry = entry if descending else TURNED.get(entry, entry)
-        value = high if low is None or (operator in ("less", "at most") and high is not None) else low
+        value = high if low is None or (operator in LESS and high is not None) else low
         return ((entry, name, value * scale),)
 
     def _beyond_average(self, operator: str, bits: int, choices: dict[int, tuple[float, bool]]) -> Iterator[Option]:
@@ -436,7 +476,8 @@ class Said:
         found = []
         best = [each for each in self.numbers if each.bits][:5]
         words = {word.lower() for word in self.asked.words}
-        said = 0.0 if words & {"than", "exceed", "exceeds", "exceeded", "above", "beat", "equal", "over"} else -1.0
+        said = -0.4 if words & {"than", "exceed", "exceeds", "exceeded", "above", "beat", "equal", "over"} else -1.6
+        said -= 0.8 * any(each.low is not None or each.high is not None for each in self.asked.of(Comparison))
         for one, other in product(best, best):
             if one.what != other.what:
                 steps = ("take", one.what, None), ("exceeds", other.what, None)
@@ -530,6 +571,11 @@ class Said:
         """How many rows there are, or how many different cells of a column."""
         how_many = self.cue("count", "sum", "distinct count") is not None
         score, bits = self.cued("count", "distinct count", "distribution", said=0.7, unsaid=-0.5)
+        for each in self.asked.of(Order):
+            if each.counts:
+                score, bits = max(score, 0.4), bits | self.bits(each.position)
+        if self.cue("most common", "least common") is not None:
+            score = max(score, 0.6)
         found = [Option(score, bits, 0, ("count", None, None))]
         score, bits = self.cued("distinct count", "distinct", said=0.5, unsaid=-0.3 if how_many else -1.5)
         found += [
@@ -554,8 +600,8 @@ class Said:
                     cues.append((name, self.bits(each.position)))
         found = []
         numbers = [each for each in self.numbers if each.bits][:6] or self.numbers[:4]
-        for count in (2, 3):
-            for some in combinations(cues[:4], count):
+        for count in (2, 3, 4):
+            for some in combinations(cues[:5], count):
                 bits = 0
                 for _, bit in some:
                     bits |= bit
@@ -762,6 +808,8 @@ class Said:
             for some in combinations(firsts[:5], 2):
                 if name.what not in (each.what for each in some):
                     found.append(_together([name, *some], 0.2))
+        if "name" in self._stems or "names" in self._stems:
+            found += self._first_and_last(firsts)
         for every in clusters:  # the first and the last name, where a name is said
             if len(every) > 1:
                 pair = [each.what for each in every[:2]]
@@ -775,6 +823,29 @@ class Said:
         if len(clusters) > 2:
             found.append(_together(firsts[:MOST_OUTPUTS], -0.1))
         return sorted(found, key=_worth, reverse=True)[:60]
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(word.lower() for word in self.asked.words)
+
+    def _first_and_last(self, firsts: Sequence[Option]) -> Iterator[Option]:
+        """The columns of the first and of the last name, and others beside them."""
+        columns = {column.name.lower().replace("_", "").replace(" ", ""): column.name for column in self.index.columns}
+        bits = 0
+        for place, word in enumerate(self.asked.words):
+            bits |= self._bits[place] if word.lower() in ("name", "names", "first", "last", "full") else 0
+        for first, last in FIRST_AND_LAST:
+            if first in columns and last in columns:
+                pair = columns[first], columns[last]
+                both = Option(0.5, bits, 0, pair)
+                yield both
+                others = [each for each in firsts if not each.bits & bits and each.what not in pair]
+                for some in (others[:1], others[:2], others[:3], others[1:2]):
+                    if some:
+                        more = _together(some)
+                        names = pair + more.what
+                        yield Option(0.6 + more.score, bits | more.bits, 0, names)
+                        yield Option(0.5 + more.score, bits | more.bits, 0, (*more.what, *pair))
 
     def _clusters(self) -> list[list[Option]]:
         """The columns that are mentioned by other words, in the order of the question; those by the same together."""
