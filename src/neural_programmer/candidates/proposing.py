@@ -94,16 +94,23 @@ def composed(said: Said, limits: ProposalConfig = PROPOSALS) -> Proposals:
     chosen[np.flatnonzero(np.concatenate(firm))] = True
     most = max(room - int(chosen.sum()), 0)
     chosen[rank[~chosen[rank]][:most]] = True
+    order = rank[chosen[rank]]
+    of_order = of[order]
+    filled_by: list[list[int]] = [[]] * len(order)
+    for number, (_, _, places) in enumerate(ways):
+        here = np.flatnonzero(of_order == number)
+        for at, some in zip(here.tolist(), places[order[here] - starts[number]].tolist(), strict=True):
+            filled_by[at] = some
     found: dict[Moves, tuple[str, float]] = {}
-    for place in rank[chosen[rank]].tolist():
+    options = [[slots[name].options for name in shape.slots] for shape, _, _ in ways]
+    for number, score, some in zip(of_order.tolist(), scores[order].tolist(), filled_by, strict=True):
+        shape = ways[number][0]
         if len(found) >= limits.most:
-            left_out[ways[of[place]][0].name] += 1
+            left_out[shape.name] += 1
             continue
-        shape, _, places = ways[of[place]]
-        options = [slots[name].options[at] for name, at in zip(shape.slots, places[place - starts[of[place]]], strict=True)]
-        steps = shape.build(*(option.what for option in options))
+        steps = shape.build(*[every[at].what for every, at in zip(options[number], some, strict=True)])
         if steps is not None and steps not in found:
-            found[steps] = shape.name, float(scores[place])
+            found[steps] = shape.name, score
     for number, count in zip(*np.unique(of[~chosen], return_counts=True), strict=True):
         left_out[ways[number][0].name] += int(count)
     return Proposals(

@@ -56,6 +56,7 @@ class Option(NamedTuple):
 CODE = re.compile(r"(?:^|[\s_])(?:id|no|nr|code|zip|phone)$|(?<=[a-z])ID$|Id$", re.ASCII)
 FIRM = 0.3  # of the score of a column, from which the words that mean it count as used
 DENYING = re.compile(r"(?:un|non-?|in)(\w{3,})")
+ALSO = {"high": "max", "low": "min", "highest": "max", "lowest": "min"}  # what a column is called that holds it
 NONE = frozenset(("no", "n", "false", "none", "not", "never"))
 MOST_BITS = 60  # words of a question that are told apart
 ALIKE = 0.36  # cosine from which a word may mean a column
@@ -157,7 +158,12 @@ class Said:
             key = stemmed(word.lower())
             if not self._bits[place] or len(key) < 4 or key in unsaid():
                 continue
-            held = [column for column, name in names if key in name]
+            other = ALSO.get(key, "")
+            held = [
+                column
+                for column, name in names
+                if key in name or (other and other in name) or any(_begins(key, part) for part in _words_of(name))
+            ]
             for column in held if len(held) <= 8 else ():
                 found.setdefault(column, []).append((0.6, self._bits[place]))
 
@@ -288,7 +294,7 @@ class Said:
                 texts = each.parts.get(place) or index.spellings(place, each.texts[place])
                 words = 1 if span is None else span.end - span.first
                 is_part = not each.near and len(each.texts[place].split()) > words
-                score = -0.75 if each.near else -0.9 if is_part else 0.0
+                score = -0.75 if each.near else -1.4 if is_part else 0.0
                 yield Option(score, bits, bits, (("text match", self.name(place), tuple(texts)),))
         yield from self._denied_texts()
         yield from self._parts_of_texts()
@@ -968,6 +974,16 @@ class Said:
     @cached_property
     def is_change(self) -> bool:
         return self.cue("growth", "running total", "moving average", "difference") is not None
+
+
+def _begins(word: str, part: str) -> bool:
+    """Whether a word of a name is the beginning of a longer word: pov of poverty."""
+    return 3 <= len(part) <= len(word) - 3 and word.startswith(part)
+
+
+@lru_cache(2_000)
+def _words_of(name: str) -> tuple[str, ...]:
+    return tuple(name_words(name))
 
 
 def _named(names: tuple[str, ...]) -> np.ndarray:
