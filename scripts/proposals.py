@@ -185,7 +185,9 @@ def _again(value: Any) -> Any:
     return [_again(each) for each in value] if isinstance(value, list) else as_read(value)
 
 
-def place_of(proposals: Proposals, table: Table, wanted: list[Any], ordered: bool, read_again: bool = False) -> int | None:
+def place_of(
+    proposals: Proposals, table: Table, wanted: list[Any], ordered: bool, read_again: bool = False
+) -> int | None:
     """Return the place of the first program that gives the right answer, from 1."""
     runner = Runner(table)
     counts = {len(each) if isinstance(each, list) else 1 for each in wanted}
@@ -231,7 +233,9 @@ def timed(repeat: int = 3) -> dict[str, Any]:
             many = 10 if name != "manager" else 400
             columns[name] = [f"{words[n % 10]} {name} {n}" for n in random.integers(0, many, rows)]
         elif name in ("opened", "sold"):
-            columns[name] = [f"20{15 + n // 300:02}-{1 + n % 12:02}-{1 + n % 28:02}" for n in random.integers(0, 2_400, rows)]
+            columns[name] = [
+                f"20{15 + n // 300:02}-{1 + n % 12:02}-{1 + n % 28:02}" for n in random.integers(0, 2_400, rows)
+            ]
         elif name == "year":
             columns[name] = random.integers(2000, 2024, rows).tolist()
         else:

@@ -50,7 +50,11 @@ class ProposalConfig:
     each: int = 20
     """How many programs of every shape are among those that are proposed, whatever their scores are."""
 
+    varied: float = 0.25
+    """What a program's score loses for each doubling of the programs of its shape with the same conditions before it."""
+
     def __post_init__(self) -> None:
+        between(self, 0, 10, "varied")
         between(self, 1, 10**6, "most", "columns", "conditions", "kept")
         between(self, 0, 10**6, "each")
 

@@ -83,6 +83,10 @@ def composed(said: Said, limits: ProposalConfig = PROPOSALS) -> Proposals:
         if all(len(slot.options) for slot in filled):
             scores, places, every = _filled(filled, limits.kept)
             left_out[shape.name] += every - len(scores)
+            if limits.varied and shape.slots[0] == "where":
+                scores = scores - limits.varied * np.log2(1 + _before(places[:, 0]))
+                order = np.argsort(-scores, kind="stable")
+                scores, places = scores[order], places[order]
             ways.append((shape, scores + likely, places))
     firm = [np.arange(len(scores)) < limits.each for _, scores, _ in ways]
     scores = np.concatenate([scores for _, scores, _ in ways])
@@ -120,6 +124,16 @@ def composed(said: Said, limits: ProposalConfig = PROPOSALS) -> Proposals:
         {name: count for name, count in left_out.items() if count},
         max(said.cut, 0),
     )
+
+
+def _before(numbers: np.ndarray) -> np.ndarray:
+    """Return of each number how many before it are the same."""
+    order = np.argsort(numbers, kind="stable")
+    sorted_ = numbers[order]
+    starts = np.flatnonzero(np.diff(sorted_, prepend=-1))
+    found = np.empty(len(numbers))
+    found[order] = np.arange(len(numbers)) - np.repeat(starts, np.diff(starts, append=len(numbers)))
+    return found
 
 
 def _filled(slots: Sequence[Slot], kept: int) -> tuple[np.ndarray, np.ndarray, int]:
@@ -173,7 +187,9 @@ def _likely(shape: str, said: Said) -> float:
     """Return how much likelier what a question says makes a shape."""
     kind = KIND[shape]
     counts, truth = said.cue("count", "distinct count") is not None, said.is_truth
-    asks = _words(said, "which", "who", "what", "list", "show", "name", "find", "where", "when", "whose", "give", "return")
+    asks = _words(
+        said, "which", "who", "what", "list", "show", "name", "find", "where", "when", "whose", "give", "return"
+    )
     likely = {
         "number": 0.4 * counts - 0.6 * truth,
         "cells": 0.4 * asks - 1.0 * counts - 0.8 * truth,
@@ -291,9 +307,7 @@ def _grouped_top(
     return (*made, step, *_put_out(groups, shown))
 
 
-def _grouped_beside(
-    where: Moves, groups: Sequence[Any], measure: Any, direction: bool, beside: Any
-) -> Moves | None:
+def _grouped_beside(where: Moves, groups: Sequence[Any], measure: Any, direction: bool, beside: Any) -> Moves | None:
     """The first group by one measure, and another measure of it."""
     if measure == beside or not _fits(groups, measure) or not _fits(groups, beside):
         return None
@@ -475,9 +489,7 @@ def _arithmetic_grouped(where: Moves, groups: Sequence[Any], computed: Moves, ag
     return (*where, *computed, *_keyed(groups), (aggregate, COMPUTED, None))
 
 
-def _arithmetic_chosen(
-    where: Moves, groups: Sequence[Any], computed: Moves, aggregate: str, direction: bool
-) -> Moves:
+def _arithmetic_chosen(where: Moves, groups: Sequence[Any], computed: Moves, aggregate: str, direction: bool) -> Moves:
     made = _arithmetic_grouped(where, groups, computed, aggregate)
     return (*made, ("greatest" if direction else "least", FIRST, None), *_shown(groups))
 
@@ -700,7 +712,5 @@ OPTIONS: dict[str, Callable[[Said], list[Option]]] = {
     "put out key": _put_out_key,
     "keys alone": lambda said: [each._replace(what=(each.what,)) for each in said.keys][:20],
     "columns by name": lambda said: said.of_kind("text", "number", "date", "boolean"),
-    "flags": lambda said: [
-        each for each in said.numbers if each.bits
-    ],
+    "flags": lambda said: [each for each in said.numbers if each.bits],
 }

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,6 +57,10 @@ CODE = re.compile(r"(?:^|[\s_])(?:id|no|nr|code|zip|phone)$|(?<=[a-z])ID$|Id$", 
 FIRM = 0.3  # of the score of a column, from which the words that mean it count as used
 DENYING = re.compile(r"(?:un|non-?|in)(\w{3,})")
 ALSO = {"high": "max", "low": "min", "highest": "max", "lowest": "min"}  # what a column is called that holds it
+ASKING = frozenset(  # words of questions that mean no cell, unless they are exactly one
+    "list show find give return display tell get name names which what count number total average appear appears most "
+    "least more less record records entry entries row rows sort order sorted different distinct each year years".split()
+)
 NONE = frozenset(("no", "n", "false", "none", "not", "never"))
 MOST_BITS = 60  # words of a question that are told apart
 ALIKE = 0.36  # cosine from which a word may mean a column
@@ -149,7 +153,9 @@ class Said:
 
     @cached_property
     def _says_code(self) -> bool:
-        return any(word.lower() in ("id", "ids", "code", "codes", "number", "numbers", "key") for word in self.asked.words)
+        return any(
+            word.lower() in ("id", "ids", "code", "codes", "number", "numbers", "key") for word in self.asked.words
+        )
 
     def _inside_names(self, found: dict[int, list[tuple[float, int]]]) -> None:
         """Columns whose names have a word inside of one: agency in lawenforcementagency."""
@@ -203,8 +209,9 @@ class Said:
     def of_kind(self, *kinds: str, most: int | None = None) -> list[Option]:
         """Return the likeliest columns of some kinds, by their names."""
         fitting = [each for each in self.columns if self.index.columns[each.what].kind in kinds]
-        most = most or self.limits.columns
-        self.cut = max(self.cut, len(fitting) - most)
+        if most is None:
+            most = self.limits.columns
+            self.cut = max(self.cut, len(fitting) - most)
         return [each._replace(what=self.name(each.what)) for each in fitting[:most]]
 
     def name(self, place: int) -> str:
@@ -290,6 +297,8 @@ class Said:
         for each in self.linked.links or ():
             span = self.spans[each.position] if each.position < len(self.spans) else None
             bits = self.bits(span)
+            if span is not None and " ".join(self.asked.words[span.first : span.end]).lower() in ASKING:
+                continue
             for place in [*each.texts][: self.limits.columns]:
                 texts = each.parts.get(place) or index.spellings(place, each.texts[place])
                 words = 1 if span is None else span.end - span.first
@@ -316,9 +325,16 @@ class Said:
         """Words that cells contain."""
         named = {place for mention in self.asked.named if mention.cells for place in range(*mention.position)}
         count = 0
+        words = [stemmed(word.lower()) for word in self.asked.words[:MOST_WORDS]]
+        for place, (one, other) in enumerate(pairwise(words)):
+            if self._bits[place] and self._bits[place + 1] and not {place, place + 1} & named:
+                held = self.index.holding(f"{one} {other}") if one in self.index.words else {}
+                for column in [*held][:3]:
+                    bits = self._bits[place] | self._bits[place + 1]
+                    yield Option(-0.6, bits, bits, (("contains", self.name(column), (f"{one} {other}",)),))
         for place, word in enumerate(self.asked.words[:MOST_WORDS]):
             key = stemmed(word.lower())
-            if not self._bits[place] or place in named or len(key) < 3 or key in unsaid():
+            if not self._bits[place] or place in named or len(key) < 3 or key in unsaid() or word.lower() in ASKING:
                 continue
             cells = self.index.words.get(key, ())
             columns = dict.fromkeys(column for column, _, _ in cells)
@@ -357,7 +373,9 @@ class Said:
         numeric = [(each, column) for each, column in columns if column.kind == "number"][: self.limits.columns]
         asked: list[tuple[str, float | None, float | None, int, dict[int, tuple[float, bool]], str]] = []
         unsaid = {"at least": 0.6, "greater": 0.8}  # of amounts that are compared with by no word
-        guessed = 0
+        guessed = ranks = 0
+        for top in self.asked.of(Top):
+            ranks |= self.bits(top.position)
         taken = 0
         for each in self.asked.of(Comparison)[:MOST_NUMBERS]:
             choices = {choice.column: (choice.score, choice.descending) for choice in each.choices}
@@ -380,7 +398,9 @@ class Said:
                 asked += [
                     (name, each.value, each.value, bits, {}, each.unit) for name in ("equal", "at least", "greater")
                 ]
-        for number, position in list(zip(self.linked.numbers, self.linked.number_positions, strict=True))[:MOST_NUMBERS]:
+        for number, position in list(zip(self.linked.numbers, self.linked.number_positions, strict=True))[
+            :MOST_NUMBERS
+        ]:
             span = self.spans[position] if position < len(self.spans) else None
             bits = self.bits(span)
             if number == number and bits and not bits & taken:
@@ -394,6 +414,8 @@ class Said:
                 assert value is not None
                 scale = 0.01 if unit == "percent" and column.high <= 1 < value else 1.0
                 if operator == "equal" and not column.low <= value * scale <= column.high:
+                    score -= 0.8
+                if bits & ranks:
                     score -= 0.8
                 if column.is_year and not 1000 <= value <= 2200:
                     score -= 1.0
@@ -564,11 +586,12 @@ class Said:
                 for each in orders:
                     turned = [c.descending == (operation == "maximum") for c in each.choices]
                     if each.direction == wanted or any(turned):
-                        score, bits = max(score, -0.2 if each.direction == wanted else -0.6), bits | self.bits(each.position)
+                        score, bits = (
+                            max(score, -0.2 if each.direction == wanted else -0.6),
+                            bits | self.bits(each.position),
+                        )
             kinds = self.ordered if operation in ("maximum", "minimum") else self.numbers
-            found += [
-                Option(score + each.score, bits | each.bits, 0, (operation, each.what, None)) for each in kinds
-            ]
+            found += [Option(score + each.score, bits | each.bits, 0, (operation, each.what, None)) for each in kinds]
         found.sort(key=_worth, reverse=True)
         return found[:60]
 
@@ -691,9 +714,7 @@ class Said:
                 one.bits.bit_count() * bool(other.bits), other.bits.bit_count() * bool(one.bits)
             ):
                 less = 0.3 if one.bits & -one.bits < other.bits & -other.bits else 0.35
-                found.append(
-                    Option(one.score + other.score - less, one.bits | other.bits, 0, (one.what, other.what))
-                )
+                found.append(Option(one.score + other.score - less, one.bits | other.bits, 0, (one.what, other.what)))
         return sorted(found, key=_worth, reverse=True)[:40]
 
     @cached_property
@@ -932,8 +953,24 @@ class Said:
         words = {word.lower() for word in self.asked.words}
         said = {
             "plus": bool(words & {"together", "plus", "combined", "add", "adding", "sum", "total", "both", "added"}),
-            "less": bool(words & {"less", "minus", "difference", "gap", "between", "lost", "profit", "margin", "away",
-                                  "gain", "spread", "from"}) or self.cue("difference") is not None,  # fmt: skip
+            "less": bool(
+                words
+                & {
+                    "less",
+                    "minus",
+                    "difference",
+                    "gap",
+                    "between",
+                    "lost",
+                    "profit",
+                    "margin",
+                    "away",
+                    "gain",
+                    "spread",
+                    "from",
+                }
+            )
+            or self.cue("difference") is not None,  # fmt: skip
             "times": bool(words & {"times", "by", "multiplied", "value"}) or self.cue("product") is not None,
             "divided by": bool(words & {"per", "ratio", "times", "rate", "relative", "compared", "divided", "return"})
             or self.cue("ratio", "times", "share") is not None,
