@@ -2,7 +2,7 @@
 
     python scripts/proposals.py --data DATA                 all development questions; writes results/proposals.json
     python scripts/proposals.py --data DATA --sets a b      some sets: analysts, b, c, look, measure
-    python scripts/proposals.py --data DATA --every 5       every fifth question of each set
+    python scripts/proposals.py --data DATA --every 5       every fifth of Spider's questions
     python scripts/proposals.py --data DATA --misses FILE   writes the questions without a right program
 
 DATA holds tables/ with the tables of analysts' questions, and spider/. Of Spider's databases a third, drawn by their
@@ -17,7 +17,7 @@ import json
 import sqlite3
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -29,8 +29,8 @@ import numpy as np
 
 from neural_programmer.answering.asking import Opened
 from neural_programmer.candidates.config import PROPOSALS, ProposalConfig
+from neural_programmer.candidates.evidence import Moves
 from neural_programmer.candidates.proposing import Proposals, propose
-from neural_programmer.candidates.slots import Moves
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import RELATION_NODES, Nonsense
@@ -176,7 +176,7 @@ def as_read(cell: Any) -> Any:
         return float(text.replace(",", ""))
     for form in ("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%m/%d/%Y", "%Y-%m-%d %H:%M:%S"):
         with contextlib.suppress(ValueError):
-            return datetime.strptime(text, form).isoformat()  # noqa: DTZ007
+            return datetime.strptime(text, form).isoformat()
     return text
 
 
@@ -262,8 +262,13 @@ def timed(repeat: int = 3) -> dict[str, Any]:
             propose(question, index)
             times.append(1e3 * (time.process_time() - before))
     times = times[len(asked) :]  # the first time, names and words are prepared
-    return {"rows": rows, "columns": len(names), "questions": len(asked), "median_ms": round(float(np.median(times)), 1),
-            "95th_percentile_ms": round(float(np.percentile(times, 95)), 1)}  # fmt: skip
+    return {
+        "rows": rows,
+        "columns": len(names),
+        "questions": len(asked),
+        "median_ms": round(float(np.median(times)), 1),
+        "95th_percentile_ms": round(float(np.percentile(times, 95)), 1),
+    }
 
 
 def summed(found: list[dict[str, Any]]) -> dict[str, Any]:
@@ -283,10 +288,10 @@ def main() -> None:
     chosen = parser.parse_args()
     limits = replace(PROPOSALS, most=chosen.most, kept=max(PROPOSALS.kept, chosen.most // 2))
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    misses, counts, left_out = [], dict.fromkeys(SETS, 0), 0
+    misses, counts, left_out = [], Counter[str](), 0
     for of, one in questions(chosen.data, chosen.sets):
         counts[of] += 1
-        if one["answer"] is None or counts[of] % chosen.every:
+        if one["answer"] is None or (of in ("look", "measure") and counts[of] % chosen.every):
             continue
         try:
             found = asked(one, limits)

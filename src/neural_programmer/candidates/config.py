@@ -51,7 +51,7 @@ class ProposalConfig:
     """How many programs of every shape are among those that are proposed, whatever their scores are."""
 
     varied: float = 0.25
-    """What a program's score loses for each doubling of the programs of its shape with the same conditions before it."""
+    """What a score loses for each doubling of the programs of its shape with the same conditions before it."""
 
     def __post_init__(self) -> None:
         between(self, 0, 10, "varied")
