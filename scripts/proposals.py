@@ -286,7 +286,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=PROPOSALS.most, help="how many programs are proposed")
     parser.add_argument("--write", action="store_true", help="write results/proposals.json")
     chosen = parser.parse_args()
-    limits = replace(PROPOSALS, most=chosen.most, kept=max(PROPOSALS.kept, chosen.most // 2))
+    limits = replace(PROPOSALS, most=chosen.most)
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     misses, counts, left_out = [], Counter[str](), 0
     for of, one in questions(chosen.data, chosen.sets):

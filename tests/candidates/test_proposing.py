@@ -55,6 +55,9 @@ ASKED = {
     "correlation of rent and rooms": None,
     "streets with a rent above the average": ["Elm Road", "Ash Way", "Lime Row"],
     "how many flats were let since 2019": 4,
+    "streets of flats with a lower rent than the average in North": [
+        "Elm Road", "Oak Lane", "Fir Street", "Yew Court", "Lime Row"
+    ],
     "minimum and maximum rent": [[650, 1200]],
     "list the streets by rent, cheapest first": [
         "Fir Street", "Oak Lane", "Yew Court", "Elm Road", "Lime Row", "Ash Way"

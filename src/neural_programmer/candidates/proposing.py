@@ -17,8 +17,10 @@ from neural_programmer.candidates.config import PROPOSALS, ProposalConfig
 from neural_programmer.candidates.shapes import KIND, SHAPES, Shape
 from neural_programmer.candidates.slots import Moves, Option, Said
 from neural_programmer.programs.program import Program, Step
-from neural_programmer.questions.asked import Span
+from neural_programmer.questions.asked import Comparison, Span
 from neural_programmer.questions.index import Index
+
+LESS_WORDS = "less fewer lower younger smaller below under cheaper earlier shorter colder".split()
 
 
 class Slot(NamedTuple):
@@ -229,13 +231,28 @@ def _two_operations(said: Said) -> list[Option]:
 
 
 def _comparisons(said: Said) -> list[Option]:
-    less = _words(said, "less", "fewer", "lower", "younger", "smaller", "below", "under", "cheaper", "colder")
+    less = _words(said, *LESS_WORDS)
     names = ("is less", "is more") if less else ("is more", "is less")
     return [
         *(Option(-0.3 * (not first) - 0.2 * rank, 0, 0, (name, first)) for rank, name in enumerate(names)
           for first in (True, False)),
         Option(-0.6, 0, 0, ("is the same", True)),
     ]  # fmt: skip
+
+
+def _sides(said: Said) -> list[Option]:
+    """Whether more or less than a number of other rows is asked for."""
+    bits, found = 0, -1.5
+    for each in said.asked.of(Comparison):
+        if each.low is None and each.high is None:
+            bits, found = bits | said.bits(each.position), 0.3
+    if _words(said, "than", "above", "below", "exceed", "exceeds", "beyond", "over", "under"):
+        found = max(found, 0.0)
+    less = _words(
+        said, "less", "fewer", "lower", "younger", "smaller", "below", "under", "cheaper", "earlier", "shorter"
+    )
+    names = ("less than it", "more than it") if less else ("more than it", "less than it")
+    return [Option(found - 0.5 * rank, bits, 0, name) for rank, name in enumerate(names)]
 
 
 def _changes_of(said: Said) -> list[Option]:
@@ -282,6 +299,7 @@ OPTIONS: dict[str, Callable[[Said], list[Option]]] = {
     "two operations": _two_operations,
     "comparisons": _comparisons,
     "changes": _changes_of,
+    "sides": _sides,
     "correlated": _correlated,
     "places": _places,
     "put out": _put_out_options,

@@ -350,6 +350,18 @@ def _beyond(where: Moves, order: tuple[str, bool], names: Sequence[str]) -> Move
     return _cells((*where, ("more" if order[1] else "fewer", order[0], None)), names) if where else None
 
 
+def _beyond_number(where: Moves, aggregate: Any, side: str, names: Sequence[str]) -> Moves | None:
+    """Rows whose cell is more than an aggregate of some rows."""
+    made = _counted_beyond_number(where, aggregate, side)
+    return None if made is None else _cells(made[:-1], names)
+
+
+def _counted_beyond_number(where: Moves, aggregate: Any, side: str) -> Moves | None:
+    if aggregate[0] not in ("average", "median", "maximum", "minimum"):
+        return None
+    return (*where, aggregate, (side, aggregate[1], None), COUNT)
+
+
 def _same(where: Moves, key: str, names: Sequence[str]) -> Moves | None:
     return _cells((*where, ("same", key, None)), names) if where and key not in names else None
 
@@ -372,6 +384,8 @@ SHAPES = (
     Shape("ordered", -0.2, ("where", "orders", "shown"), _ordered_cells),
     Shape("beyond", -1.6, ("where", "orders", "shown"), _beyond),
     Shape("counted beyond", -1.6, ("where", "orders"), _counted_beyond),
+    Shape("beyond a number", -0.3, ("where", "aggregates", "sides", "shown"), _beyond_number),
+    Shape("counted beyond a number", -0.3, ("where", "aggregates", "sides"), _counted_beyond_number),
     Shape("same", -1.8, ("where", "columns by name", "shown"), _same),
     Shape("by place", -1.2, ("where", "places", "shown"), _place),
     Shape("several", -0.4, ("where", "several"), lambda where, several: (*where, ("overall", None, None), *several)),
@@ -422,7 +436,8 @@ SHAPES = (
     Shape("not those, counted", -1.2, ("where", "columns by name"), _not_those_counted),
 )  # fmt: skip
 KIND = {
-    "count": "number", "number": "number", "counted beyond": "number", "average of top": "number",
+    "count": "number", "number": "number", "counted beyond": "number", "beyond a number": "cells",
+    "counted beyond a number": "number", "average of top": "number",
     "several": "rows", "cells": "cells", "each once": "cells", "best": "cells", "top": "cells", "ordered": "cells",
     "beyond": "cells", "same": "cells", "by place": "cells", "groups": "groups", "groups, several": "groups",
     "groups in order": "groups", "best group": "groups", "best group, beside": "groups", "group condition": "groups",
