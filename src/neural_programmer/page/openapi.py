@@ -106,6 +106,10 @@ ANSWER = described(
     confidence=or_null(NUMBER),
     partial=TRUTH,
     notes=listed(TEXT),
+    chart={
+        "type": ["object", "null"],
+        "description": "The picture of the answer as a Vega-Lite specification with its data, or null where it has none.",
+    },
 )
 ASKED = described(table=text(1, KEY), question=text(1, LONGEST_QUESTION))
 FILE = {**described(file={"type": "string", "format": "binary"}), "additionalProperties": False}
