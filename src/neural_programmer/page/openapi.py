@@ -108,7 +108,7 @@ ANSWER = described(
     notes=listed(TEXT),
     chart={
         "type": ["object", "null"],
-        "description": "The picture of the answer as a Vega-Lite specification with its data, or null where it has none.",
+        "description": "Its picture as a Vega-Lite specification with the data inside, or null where it has none.",
     },
 )
 ASKED = described(table=text(1, KEY), question=text(1, LONGEST_QUESTION))
