@@ -23,6 +23,11 @@ def as_csv(answer: Answer) -> str:
     return lines.getvalue()
 
 
+def as_svg(answer: Answer) -> str:
+    """Return the picture of an answer that has one; a file is light or dark as whoever looks at it prefers."""
+    return answer.chart.to_svg() if answer.chart else ""
+
+
 def harmless(value: Any) -> Any:
     """Return a cell of a CSV file that no spreadsheet computes: what would be a formula is a text."""
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value

@@ -252,7 +252,8 @@ class Answer:
             return with_unit(for_people(self.scalar, self.unit, digits), self.unit)
         if self.kind == "truth":
             return shown_value(self.value)
-        rows = [", ".join(map(self._shown, row)) for row in self.result.rows[:SHOWN]]
+        first = zip(*(cells[:SHOWN] for cells in self.result.held), strict=True)
+        rows = [", ".join(map(self._shown, row)) for row in first]
         more = self.result.total - SHOWN
         between = "; " if self.kind == "table" else ", "
         return f"[{between.join(rows)}{f'{between}and {more:,} more' if more > 0 else ''}]"

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,6 @@ from neural_programmer.programs.charts.columns import (
 from neural_programmer.programs.charts.picture import LONGEST, AlongKind, Picture, Point, bin_text, ends_of, said, short
 from neural_programmer.programs.charts.scales import Scale, some
 from neural_programmer.programs.result import Result
-from neural_programmer.programs.values import is_missing
 
 MOST_BARS = 20  # groups that are drawn
 MOST_SERIES = 6  # second keys that are drawn, each in a colour
@@ -119,38 +118,42 @@ def _keys(result: Result, kinds: Sequence[ColumnKind]) -> list[int] | str:
 
 
 def _tells_apart(result: Result, keys: Sequence[int]) -> bool:
-    named = {tuple(map(str, row)) for row in zip(*(result.held[place] for place in keys), strict=True)}
-    return len(named) == result.length
+    some = [result.held[place] for place in keys]
+    return _different(some[0] if len(some) == 1 else list(zip(*some, strict=True))) == result.length
+
+
+def _different(cells: Sequence[Any]) -> int:
+    """How many of some cells differ."""
+    try:
+        return len(set(cells))
+    except TypeError:  # lists have no hash
+        return len(set(map(str, cells)))
 
 
 def _of_groups(
     result: Result, kinds: Sequence[ColumnKind], keys: list[int], measures: Sequence[int], unit: str, known: bool
 ) -> Picture | str:
     """Bars, or a line along times; of two keys one is along, and the other has a colour each."""
-    measure, over = measures[0], keys[0]
+    measure, over, count = measures[0], keys[0], {place: _different(result.held[place]) for place in keys}
     kind: dict[int, AlongKind] = {
         place: "year" if is_of_years(result.columns[place], result.held[place], known) else kinds[place]
         for place in keys
     }
-    for place in keys:
-        if kind[place] in ("date", "year") and len(set(map(str, result.held[place]))) >= FEWEST_TIMES:
-            over = place
-            break
-    line = kind[over] in ("date", "year") and len(set(map(str, result.held[over]))) >= FEWEST_TIMES
+    times = [place for place in keys if kind[place] in ("date", "year") and count[place] >= FEWEST_TIMES]
+    over, line = (times[0], True) if times else (over, False)
     by = next((place for place in keys if place != over), None)
-    if by is not None and not line and len(set(map(str, result.held[by]))) > MOST_SERIES:
-        less = len(set(map(str, result.held[over]))) < len(set(map(str, result.held[by])))
-        over, by = (by, over) if less else (over, by)
-    names, points, lacking = _Names(), [], 0
-    for row in range(result.length):
-        value = number(result.held[measure][row])
-        given = result.held[over][row]
-        place = _along(given, kind[over]) if line else names.of(over, given, kind[over])
+    if by is not None and not line and MOST_SERIES < count[by] > count[over]:
+        over, by = by, over
+    groups, series = _Names(kind[over]), _Names("text" if by is None else kind[by])
+    points, lacking = [], 0
+    for value, along, second in zip(
+        map(number, result.held[measure]), result.held[over], result.held[measure if by is None else by], strict=True
+    ):
+        place = _along(along, kind[over]) if line else groups.place(along)
         if value is None or place is None:
             lacking += 1
-            continue
-        series = "" if by is None else names.of(by, result.held[by][row], kind[by])
-        points.append(Point(place, value, series))
+        else:
+            points.append(Point(place, value, "" if by is None else str(series.place(second))))
     if len({point.along for point in points}) < 2:
         return "it has fewer than two numbers to compare"
     others = [result.columns[place] for place in measures[1:] if place not in keys]
@@ -161,14 +164,20 @@ def _of_groups(
         "line" if line else "bars", short(result.columns[over]), kind[over], short(result.columns[measure]),
         tuple(points), "" if by is None else short(result.columns[by]), unit="" if others else unit,
     )  # fmt: skip
-    return _fitting(picture, notes)
+
+    def named(point: Point) -> Point:
+        return Point(
+            point.along if line else groups.name(point.along),
+            point.value,
+            "" if by is None else series.name(int(point.by)),
+        )
+
+    return _fitting(picture, notes, named)
 
 
-def _fitting(picture: Picture, notes: list[str]) -> Picture:
-    """The picture with as much of it as can be read, and in words; a line from its beginning to its end."""
-    points = list(picture.points)
-    text = said(picture)
-    series = picture.series
+def _fitting(picture: Picture, notes: list[str], named: Callable[[Point], Point]) -> Picture:
+    """The picture with as much of it as can be read, `named`, and in words; a line from its beginning to its end."""
+    points, series = list(picture.points), picture.series
     if len(series) > MOST_SERIES:
         kept = set(series[:MOST_SERIES])
         points = [point for point in points if point.by in kept]
@@ -189,7 +198,9 @@ def _fitting(picture: Picture, notes: list[str]) -> Picture:
             kept = set(groups[:most])
             points = [point for point in points if point.along in kept]
             notes.append(f"The first {most:,} of {len(groups):,} groups are drawn.")
-    return replace(picture, points=tuple(points), text=text, notes=tuple(notes))
+    drawn = tuple(map(named, points))
+    ends = (named(pick(picture.points, key=lambda point: point.value)) for pick in (max, min))
+    return replace(picture, points=drawn, text=said(picture, *ends), notes=tuple(notes))
 
 
 def _points(result: Result, kinds: Sequence[ColumnKind], measures: Sequence[int]) -> Picture | str:
@@ -264,23 +275,30 @@ def _float(value: Fraction) -> Number:
 
 
 class _Names:
-    """The names of groups, short, of which no two are the same."""
+    """The groups of a column: a place for each, and for those that are drawn a short name that no other has."""
 
-    def __init__(self) -> None:
-        self.known: dict[tuple[int, str], str] = {}
-        self.used: set[tuple[int, str]] = set()
+    def __init__(self, kind: AlongKind) -> None:
+        self.kind, self.places, self.cells, self.names = kind, {}, [], {}
 
-    def of(self, column: int, cell: Any, kind: str) -> str:
-        given = column, f"{type(cell).__name__} {cell}"
-        if given not in self.known:
-            name = shortened(str(int(cell)) if kind == "year" and not is_missing(cell) else cell_text(cell), LONGEST)
-            number, called = 1, name
-            while (column, called) in self.used:
-                number += 1
-                called = f"{name} ({number})"
-            self.used.add((column, called))
-            self.known[given] = called
-        return self.known[given]
+    def place(self, cell: Any) -> int:
+        """The place of a group; all without a name have the same."""
+        key = (type(cell), cell) if type(cell) in (str, float, int) and cell == cell else cell_text(cell)
+        if key not in self.places:
+            self.places[key] = len(self.cells)
+            self.cells.append(cell)
+        return self.places[key]
+
+    def name(self, place: int) -> str:
+        if place not in self.names:
+            cell = self.cells[place]
+            year = self.kind == "year" and number(cell) is not None
+            name = called = shortened(str(int(cell)) if year else cell_text(cell), LONGEST)
+            count = 1
+            while called in self.names.values():
+                count += 1
+                called = f"{name} ({count})"
+            self.names[place] = called
+        return self.names[place]
 
 
 def _along(cell: Any, kind: str) -> Any:

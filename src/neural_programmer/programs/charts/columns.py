@@ -28,6 +28,8 @@ def number(cell: Any) -> Number | None:
     >>> [number(cell) for cell in (2, 2.5, True, None, float("inf"), "3")]
     [2, 2.5, None, None, None, None]
     """
+    if type(cell) in (float, int):  # as nearly all are, a million of them
+        return cell if -LARGEST <= cell <= LARGEST else None
     if isinstance(cell, bool) or not isinstance(cell, Real | Decimal) or is_missing(cell):
         return None
     try:
@@ -45,6 +47,8 @@ def moment(cell: Any) -> datetime.datetime | None:
     >>> moment("1969-07"), moment(datetime.date(1969, 7, 20)), moment("July")
     (datetime.datetime(1969, 7, 1, 0, 0), datetime.datetime(1969, 7, 20, 0, 0), None)
     """
+    if type(cell) is datetime.datetime and cell.tzinfo is None:
+        return cell
     if isinstance(cell, str):
         found = MONTH.fullmatch(cell)
         return datetime.datetime(int(found[1]), int(found[2]), 1) if found and int(found[1]) else None
@@ -59,12 +63,19 @@ def kind_of(cells: Sequence[Any]) -> ColumnKind:
     >>> kind_of([1, None, 2.5]), kind_of(["a", 1]), kind_of([None]), kind_of(["2019-01", "2019-02"])
     ('number', 'text', 'nothing', 'date')
     """
-    kinds: set[ColumnKind] = {_kind(cell) for cell in cells if not is_missing(cell)}
-    return kinds.pop() if len(kinds) == 1 else "text" if kinds else "nothing"
+    if set(map(type, cells)) <= {float, int} and any(cell == cell for cell in cells):
+        return "number"
+    kinds: set[ColumnKind] = set()
+    for cell in cells:
+        if not is_missing(cell):
+            kinds.add(_kind(cell))
+            if len(kinds) > 1 or "text" in kinds:
+                return "text"
+    return kinds.pop() if kinds else "nothing"
 
 
 def _kind(cell: Any) -> ColumnKind:
-    if isinstance(cell, Real | Decimal) and not isinstance(cell, bool):
+    if type(cell) in (float, int) or (isinstance(cell, Real | Decimal) and not isinstance(cell, bool)):
         return "number"
     return "text" if moment(cell) is None else "date"
 
@@ -77,8 +88,8 @@ def is_of_years(name: str, cells: Sequence[Any], groups: bool = False) -> bool:
     """
     if not (groups or YEAR_NAMED.search(name)):
         return False
-    found = [number(cell) for cell in cells if not is_missing(cell)]
-    return bool(found) and all(each is not None and each in YEARS for each in found)
+    there = [cell for cell in cells if not is_missing(cell)]
+    return bool(there) and all(number(cell) in YEARS for cell in there)
 
 
 def cell_text(cell: Any) -> str:

@@ -77,8 +77,8 @@ def ends_of(picture: Picture, places: Sequence[Any]) -> tuple[str, str]:
     return low, high
 
 
-def said(picture: Picture) -> str:
-    """Return a picture of groups or times in a sentence."""
+def said(picture: Picture, highest: Point, lowest: Point) -> str:
+    """Return a picture of groups or times in a sentence, in which two of its points are named."""
     points, unit = picture.points, picture.unit
     value, along, by = map(apart, (picture.value, picture.along, picture.by))
     also = f" and {by}" if by else ""
@@ -90,7 +90,6 @@ def said(picture: Picture) -> str:
         told = f"Bars: {value} for each {along}{also}; {groups:,} groups"
     if picture.by:
         told += f" with {len(picture.series):,} of {by}"
-    highest, lowest = (pick(points, key=lambda point: point.value) for pick in (max, min))
     if highest.value == lowest.value:
         return f"{told}; all with {number_text(highest.value, unit)}."
     ends = []

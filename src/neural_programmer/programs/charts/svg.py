@@ -9,7 +9,7 @@ from neural_programmer.programs.charts.drawing import DASHES, Drawing, Theme, wi
 from neural_programmer.programs.charts.picture import Picture, bin_text, place_texts, value_texts
 from neural_programmer.programs.charts.scales import Scale, seconds, some
 
-PHONE, WINDOW = 336, 640  # pixels that a picture is wide
+PHONE, WINDOW = 300, 640  # pixels that a picture is wide
 ROW, BAR = 22, 14  # pixels of a bar with its room, and of it alone
 HEAD = 24  # of the names above
 FOOT = 12  # pixels from the top of a line of text to its foot
