@@ -150,6 +150,31 @@ def test_a_list_of_dates_and_numbers_is_points_over_time():
     assert specification(found)["encoding"]["x"]["type"] == "temporal"
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "mark", "kind", "shown"),
+    [
+        ("month of date", ["1968-01", "1968-02", "1969-01"], "line", "date", "from 1968-01 to 1969-01"),
+        ("quarter of date", ["1999-Q4", "2000-Q1", "2000-Q2"], "line", "quarter", "from 1999-Q4 to 2000-Q2"),
+        ("week of date", ["2024-12-30", "2025-01-06", "2025-01-13"], "line", "date", "from 2024-12-30 to 2025-01-13"),
+        ("time", ["2024-01-01 12:00:00", "2024-01-01 12:30:00", "2024-01-02 00:00:00"], "line", "date",
+         "from 2024-01-01 12:00 to 2024-01-02 00:00"),
+        ("year of date", [1812, 1820, 1905], "line", "year", "from 1812 to 1905"),
+        ("hour of start", [*range(24)], "bars", "number", "24 groups"),
+        ("weekday of date", ["Monday", "Sunday"], "bars", "text", "2 groups"),
+        ("rent in bands of 100", [100 * place for place in range(30)], "bars", "number", "30 groups"),
+        ("month of the year of date", ["March", "June"], "bars", "text", "2 groups"),
+        ("quarter of the year of date", [1, 2, 3, 4], "bars", "number", "4 groups"),
+        ("day", ["2024-02-30", "2024-02-28", "2024-02-29"], "bars", "text", "3 groups"),
+    ],
+)  # fmt: skip
+def test_times_and_bands_as_programs_write_them(name, cells, mark, kind, shown):
+    found = picture(Result.table((name, "count"), [(cell, place % 5 + 1) for place, cell in enumerate(cells)]))
+    assert (found.mark, found.kind) == (mark, kind)
+    assert shown in found.text
+    texts(drawn(found))
+    assert specification(found)["data"]["values"]
+
+
 def test_few_times_are_bars():
     found = picture(table("day sold", [(day(2024, 1, 2), 5), (day(2024, 1, 1), 7)]))
     assert found.mark == "bars"
@@ -176,6 +201,20 @@ def test_times_before_1970_keep_their_day_and_their_distance():
     assert steps[3] == pytest.approx(2 * steps[0], abs=0.2)  # a gap is a gap
     assert seconds(datetime.datetime(1, 1, 1)) == 0
     assert picture(table("day n", [(day(1, 1, 1), 1), (day(9999, 12, 31), 2), (day(1969, 1, 1), 3)])).mark == "line"
+
+
+def test_a_line_is_broken_where_a_number_is_missing():
+    rows = [(f"2024-{month:02}", None if month in (4, 5, 7) else month) for month in range(1, 13)]
+    found = picture(table("month sold", rows))
+    paths = re.findall(r'<path d="([^"]*)"', drawn(found))
+    assert [path.count(" ") for path in paths] == [3, 5]  # the first three months, the last five; June is a dot
+    assert drawn(found).count("<circle") == 9 + 1
+    values = specification(found)["data"]["values"]
+    assert [value["along"][5:7] for value in values if value["value"] is None] == ["04", "05", "07"]
+    assert found.notes == ("3 rows without a number to draw are left out.",)
+    both = picture(Result.table(("region", "year", "n"), [(r, y, None if y == 2011 and r == "a" else y)
+                                                          for r in "ab" for y in range(2009, 2014)]))  # fmt: skip
+    assert drawn(both).count("<path") == 3
 
 
 def test_many_groups_are_counted_and_not_dumped():

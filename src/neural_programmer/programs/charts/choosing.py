@@ -9,9 +9,11 @@ from typing import Any
 
 from neural_programmer.base.notebook import shortened
 from neural_programmer.programs.charts.columns import (
+    GROUP_NAMED,
     ColumnKind,
     Number,
     apart,
+    are_quarters,
     cell_text,
     is_of_years,
     kind_of,
@@ -19,7 +21,17 @@ from neural_programmer.programs.charts.columns import (
     number,
     number_text,
 )
-from neural_programmer.programs.charts.picture import LONGEST, AlongKind, Picture, Point, bin_text, ends_of, said, short
+from neural_programmer.programs.charts.picture import (
+    LONGEST,
+    TIMES,
+    AlongKind,
+    Picture,
+    Point,
+    bin_text,
+    ends_of,
+    said,
+    short,
+)
 from neural_programmer.programs.charts.scales import Scale, some
 from neural_programmer.programs.result import Result
 
@@ -103,7 +115,8 @@ def _keys(result: Result, kinds: Sequence[ColumnKind]) -> list[int] | str:
     """The columns that tell the rows apart, which may be none; or why this is no table of groups or numbers."""
     times = _times(result, kinds)
     numbers = [place for place, kind in enumerate(kinds) if kind == "number"]
-    names = [place for place, kind in enumerate(kinds) if kind == "text" or place in times]
+    groups = [place for place in numbers if GROUP_NAMED.search(result.columns[place])]
+    names = [place for place, kind in enumerate(kinds) if kind == "text" or place in (*times, *groups)]
     if set(numbers) <= set(names):  # years of years: the last ones are what is drawn
         names = [place for place in names if place != numbers[-1]]
     for keys in (*([name] for name in names), names[:2]):
@@ -130,30 +143,36 @@ def _different(cells: Sequence[Any]) -> int:
         return len(set(map(str, cells)))
 
 
+def _kind(name: str, cells: Sequence[Any], kind: ColumnKind, known: bool) -> AlongKind:
+    """What the cells of a key are."""
+    if kind == "number":
+        return "year" if is_of_years(name, cells, known) else "number"
+    return "quarter" if kind == "date" and are_quarters(cells) else kind
+
+
 def _of_groups(
     result: Result, kinds: Sequence[ColumnKind], keys: list[int], measures: Sequence[int], unit: str, known: bool
 ) -> Picture | str:
     """Bars, or a line along times; of two keys one is along, and the other has a colour each."""
     measure, over, count = measures[0], keys[0], {place: _different(result.held[place]) for place in keys}
     kind: dict[int, AlongKind] = {
-        place: "year" if is_of_years(result.columns[place], result.held[place], known) else kinds[place]
-        for place in keys
+        place: _kind(result.columns[place], result.held[place], kinds[place], known) for place in keys
     }
-    times = [place for place in keys if kind[place] in ("date", "year") and count[place] >= FEWEST_TIMES]
+    times = [place for place in keys if kind[place] in (*TIMES, "year") and count[place] >= FEWEST_TIMES]
     over, line = (times[0], True) if times else (over, False)
     by = next((place for place in keys if place != over), None)
     if by is not None and not line and MOST_SERIES < count[by] > count[over]:
         over, by = by, over
     groups, series = _Names(kind[over]), _Names("text" if by is None else kind[by])
-    points, lacking = [], 0
+    points, gaps, lacking = [], [], 0
     for value, along, second in zip(
         map(number, result.held[measure]), result.held[over], result.held[measure if by is None else by], strict=True
     ):
         place = _along(along, kind[over]) if line else groups.place(along)
-        if value is None or place is None:
-            lacking += 1
-        else:
-            points.append(Point(place, value, "" if by is None else str(series.place(second))))
+        lacking += value is None or place is None
+        if place is not None:
+            some = gaps if value is None else points
+            some.append(Point(place, value or 0, "" if by is None else str(series.place(second))))
     if len({point.along for point in points}) < 2:
         return "it has fewer than two numbers to compare"
     others = [result.columns[place] for place in measures[1:] if place not in keys]
@@ -163,6 +182,7 @@ def _of_groups(
     picture = Picture(
         "line" if line else "bars", short(result.columns[over]), kind[over], short(result.columns[measure]),
         tuple(points), "" if by is None else short(result.columns[by]), unit="" if others else unit,
+        gaps=tuple(gaps) if line else (),
     )  # fmt: skip
 
     def named(point: Point) -> Point:
@@ -189,7 +209,7 @@ def _fitting(picture: Picture, notes: list[str], named: Callable[[Point], Point]
         places = some(len(times), MOST_POINTS // count)
         if len(places) < len(times):
             kept = {times[place] for place in places}
-            points = [point for point in points if point.along in kept]
+            points, picture = [point for point in points if point.along in kept], replace(picture, gaps=())
             notes.append(f"One of every {places[1]:,} of {len(times):,} times is drawn.")
     else:
         groups = list(dict.fromkeys(point.along for point in points))
@@ -199,8 +219,9 @@ def _fitting(picture: Picture, notes: list[str], named: Callable[[Point], Point]
             points = [point for point in points if point.along in kept]
             notes.append(f"The first {most:,} of {len(groups):,} groups are drawn.")
     drawn = tuple(map(named, points))
+    gaps = tuple(named(gap) for gap in picture.gaps if gap.by in {point.by for point in points})
     ends = (named(pick(picture.points, key=lambda point: point.value)) for pick in (max, min))
-    return replace(picture, points=drawn, text=said(picture, *ends), notes=tuple(notes))
+    return replace(picture, points=drawn, gaps=gaps, text=said(picture, *ends), notes=tuple(notes))
 
 
 def _points(result: Result, kinds: Sequence[ColumnKind], measures: Sequence[int]) -> Picture | str:
@@ -303,7 +324,7 @@ class _Names:
 
 def _along(cell: Any, kind: str) -> Any:
     """Where a cell is along an axis of times or numbers; None where it is nowhere."""
-    if kind == "date":
+    if kind in TIMES:
         return moment(cell)
     value = number(cell)
     return int(value) if kind == "year" and value is not None else value

@@ -18,7 +18,10 @@ LARGEST = 1e300  # that is drawn: the distance of two larger ones may be no floa
 SIZES = ((Fraction(10**12), "T"), (Fraction(10**9), "B"), (Fraction(10**6), "M"), (Fraction(10**3), "k"))
 YEAR_NAMED = re.compile(r"\b(year|decade|century)s?\b", re.IGNORECASE)
 YEARS = range(1000, 3000)  # whole numbers that may be years
-MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)  # a text that is a month
+MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)  # a text that is a month,
+QUARTER = re.compile(r"(\d{4})-Q([1-4])", re.ASCII)  # or a quarter,
+DAY = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?", re.ASCII)  # or a day or a time of one
+GROUP_NAMED = re.compile(r" in bands of |^(hour|weekday|month of the year|quarter of the year) of ")
 NONE, EMPTY = "(none)", "(empty)"  # the names of groups without one
 
 
@@ -50,11 +53,30 @@ def moment(cell: Any) -> datetime.datetime | None:
     if type(cell) is datetime.datetime and cell.tzinfo is None:
         return cell
     if isinstance(cell, str):
-        found = MONTH.fullmatch(cell)
-        return datetime.datetime(int(found[1]), int(found[2]), 1) if found and int(found[1]) else None
+        return _written(cell) if cell[:1].isdigit() else None
     if isinstance(cell, datetime.datetime):
         return None if is_missing(cell) else cell.replace(tzinfo=None)
     return datetime.datetime(cell.year, cell.month, cell.day) if isinstance(cell, datetime.date) else None
+
+
+def _written(text: str) -> datetime.datetime | None:
+    """The time that a text is, as an answer writes it: 2024-05-01 12:00, 2024-05-01, 2024-05 or 2024-Q2."""
+    try:
+        if DAY.fullmatch(text):
+            return datetime.datetime.fromisoformat(text)
+        if found := MONTH.fullmatch(text):
+            return datetime.datetime(int(found[1]), int(found[2]), 1)
+        if found := QUARTER.fullmatch(text):
+            return datetime.datetime(int(found[1]), 3 * int(found[2]) - 2, 1)
+    except ValueError:  # of a year 0, a day 31
+        return None
+    return None
+
+
+def are_quarters(cells: Sequence[Any]) -> bool:
+    """Return whether all cells that are there are quarters of a year, written as 2024-Q2."""
+    there = [cell for cell in cells if not is_missing(cell)]
+    return bool(there) and all(isinstance(cell, str) and QUARTER.fullmatch(cell) for cell in there)
 
 
 def kind_of(cells: Sequence[Any]) -> ColumnKind:

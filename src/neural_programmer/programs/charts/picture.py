@@ -13,7 +13,8 @@ from neural_programmer.programs.values import with_unit
 LONGEST = 100  # letters of a name
 
 Mark = Literal["bars", "line", "points", "histogram"]
-AlongKind = ColumnKind | Literal["year"]
+TIMES = ("date", "quarter")  # the kinds of what is along that are times, not numbers
+AlongKind = ColumnKind | Literal["year", "quarter"]
 
 
 class Point(NamedTuple):
@@ -29,7 +30,8 @@ class Point(NamedTuple):
 class Picture:
     """What is drawn: `value` over `along`, which is of a kind, for each of `series` (one without a name, or several).
 
-    `text` says it in a sentence, for those who do not see it; `notes` say what is not drawn.
+    A line is broken at `gaps`, times that have no number. `text` says the picture in a sentence, for those who do not
+    see it; `notes` say what is not drawn.
     """
 
     mark: Mark
@@ -41,6 +43,7 @@ class Picture:
     text: str = ""
     notes: tuple[str, ...] = ()
     unit: str = ""
+    gaps: tuple[Point, ...] = ()
 
     @property
     def series(self) -> list[str]:
@@ -60,6 +63,8 @@ def short(name: str) -> str:
 
 def place_texts(picture: Picture, places: Sequence[Any]) -> list[str]:
     """Return places along as people read them: times as exactly as they differ."""
+    if picture.kind == "quarter" and places and isinstance(places[0], datetime.datetime):
+        return [f"{each.year:04}-Q{(each.month + 2) // 3}" for each in places]
     if picture.kind == "date" and places and isinstance(places[0], datetime.datetime):
         letters = grain([point.along for point in picture.points])
         return [each.isoformat(" ")[:letters] for each in places]

@@ -6,7 +6,7 @@ from typing import Any
 
 from neural_programmer.programs.charts.columns import number_text, short_number
 from neural_programmer.programs.charts.drawing import DASHES, Drawing, Theme, width_of
-from neural_programmer.programs.charts.picture import Picture, bin_text, place_texts, value_texts
+from neural_programmer.programs.charts.picture import TIMES, Picture, bin_text, place_texts, value_texts
 from neural_programmer.programs.charts.scales import Scale, seconds, some
 
 PHONE, WINDOW = 300, 640  # pixels that a picture is wide
@@ -81,7 +81,7 @@ def _named(picture: Picture) -> str:
     if picture.mark == "histogram":
         return f"{picture.along} ({picture.unit})" if picture.unit else picture.along
     days = {text[:DAYS] for text in place_texts(picture, [point.along for point in picture.points]) if len(text) > DAYS}
-    return f"{picture.along}, {days.pop()}" if picture.kind == "date" and len(days) == 1 else picture.along
+    return f"{picture.along}, {days.pop()}" if picture.kind in TIMES and len(days) == 1 else picture.along
 
 
 def _plot(drawing: Drawing, picture: Picture) -> None:
@@ -128,7 +128,19 @@ def _plot(drawing: Drawing, picture: Picture) -> None:
 def _lines(drawing: Drawing, picture: Picture, along: Callable[[Any], float], y: Callable[[Any], float]) -> None:
     texts = place_texts(picture, [point.along for point in picture.points])
     for place, name in enumerate(picture.series):
-        drawing.path([(along(p.along), y(p.value)) for p in picture.points if p.by == name], place)
+        heights = {point.along: point.value for point in picture.points if point.by == name}
+        gaps = {gap.along for gap in picture.gaps if gap.by == name}
+        parts: list[list[tuple[float, float]]] = [[]]
+        for time in sorted({*gaps, *heights}):
+            if time in heights:
+                parts[-1].append((along(time), y(heights[time])))
+            else:
+                parts.append([])
+        for part in parts:
+            if len(part) > 1:
+                drawing.path(part, place)
+            elif part:
+                drawing.dot(*part[0], place)
     if len(picture.points) <= FEW_DOTS:
         for point, text in zip(picture.points, texts, strict=True):
             said = f"{text}{f', {point.by}' if point.by else ''}: {number_text(point.value, picture.unit)}"
@@ -137,7 +149,7 @@ def _lines(drawing: Drawing, picture: Picture, along: Callable[[Any], float], y:
 
 def _across(picture: Picture, left: float, right: float) -> tuple[Callable[[Any], float], list[tuple[float, str]]]:
     """Where along the axis a place is, and the places that are written, as many as there may be room for."""
-    if picture.kind == "date":
+    if picture.kind in TIMES:
         times = sorted({point.along for point in picture.points})
         first, last = seconds(times[0]), seconds(times[-1])
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from neural_programmer.base.notebook import shortened
 from neural_programmer.programs.charts.columns import Number
-from neural_programmer.programs.charts.picture import LONGEST, Picture, place_texts
+from neural_programmer.programs.charts.picture import LONGEST, TIMES, Picture, place_texts
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name; nobody fetches it
 MIME = "application/vnd.vegalite.v5+json"
@@ -48,6 +48,8 @@ def _values(picture: Picture) -> list[dict[str, Any]]:
         if picture.mark == "histogram":
             value["until"] = point.until
         made.append(value)
+    for gap in picture.gaps:  # at which Vega-Lite breaks a line
+        made.append({"along": _time(gap.along), "value": None, **({"by": gap.by} if picture.by else {})})
     return made
 
 
@@ -85,8 +87,9 @@ def _drawn(picture: Picture) -> dict[str, Any]:
             "mark": {"type": "bar", "tooltip": True},
             "encoding": {"x": binned, "x2": {"field": "until"}, "y": {**value, "axis": {"tickMinStep": 1}}},
         }
-    if picture.kind == "date":
-        over = {**along, "type": "temporal", "scale": {"type": "utc"}}
+    if picture.kind in TIMES:
+        quarters = {"axis": {"format": "%Y-Q%q"}} if picture.kind == "quarter" else {}
+        over = {**along, "type": "temporal", "scale": {"type": "utc"}, **quarters}
     else:
         years = {"format": "d", "tickMinStep": 1} if picture.kind == "year" else {}
         over = {**along, "type": "quantitative", "scale": {"zero": False}, **({"axis": years} if years else {})}
