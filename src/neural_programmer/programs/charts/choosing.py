@@ -155,9 +155,8 @@ def _of_groups(
 ) -> Picture | str:
     """Bars, or a line along times; of two keys one is along, and the other has a colour each."""
     measure, over, count = measures[0], keys[0], {place: _different(result.held[place]) for place in keys}
-    kind: dict[int, AlongKind] = {
-        place: _kind(result.columns[place], result.held[place], kinds[place], known) for place in keys
-    }
+    names, held = result.columns, result.held
+    kind: dict[int, AlongKind] = {place: _kind(names[place], held[place], kinds[place], known) for place in keys}
     times = [place for place in keys if kind[place] in (*TIMES, "year") and count[place] >= FEWEST_TIMES]
     over, line = (times[0], True) if times else (over, False)
     by = next((place for place in keys if place != over), None)
