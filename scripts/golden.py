@@ -23,12 +23,14 @@ import numpy as np
 
 from neural_programmer import api
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.answering.model import Model, Trace, load_shipped, shipped_names
+from neural_programmer.answering.model import Model, load_shipped, shipped_names
+from neural_programmer.answering.traces import Trace
 from neural_programmer.data.paper.draws import draw_test
 from neural_programmer.data.paper.settings import task
 from neural_programmer.data.triples import read as read_triples
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.judgement import answer_of
+from neural_programmer.learning.questions import measured
 from neural_programmer.network.arguments import SOFT
 from neural_programmer.network.encode import encode, read
 from neural_programmer.network.executor import execute
@@ -95,9 +97,9 @@ def decided(part: str, every: int = 1) -> Iterator[tuple[Decided, str]]:
 
 
 def _written(model: Model, folder: Path, every: int) -> Iterator[tuple[Decided, str]]:
-    """On questions of our own, in the way that people ask them."""
-    lines, desk = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines(), Desk()
-    for one in map(json.loads, lines[::every]):
+    """On questions of our own, in the way that people ask them; those of analysis are left out."""
+    desk = Desk()
+    for one in measured(folder)[::every]:
         answer = ask(model, folder / one["table"], one["question"], desk=desk)
         program = "; ".join(map(str, answer.steps))
         value = _short(answer.value) if isinstance(answer.value, list) else answer.value

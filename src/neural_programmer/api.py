@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neural_programmer.answering.config import DEFAULT
-from neural_programmer.answering.model import FILE, Model, Trace
+from neural_programmer.answering.model import FILE, Model
+from neural_programmer.answering.traces import Trace
 from neural_programmer.base import files
 from neural_programmer.base.calling import checked
 from neural_programmer.data import language

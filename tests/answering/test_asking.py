@@ -452,7 +452,7 @@ def test_a_small_table_with_a_long_text_takes_no_room_for_each_row(monkeypatch):
     with open_source(table) as source:
         opened = Opened(source)
         assert opened.table is None
-        assert max(map(len, opened.some().columns[0])) == asking.TEXTS // (4 * TRIED_ON * 2)
+        assert max(map(len, opened.some().columns[0])) == asking.MOST_TEXT_BYTES // (4 * TRIED_ON * 2)
         found = ask(Fake({"q": (Step("greatest", "rent"), Step("assign", "city"))}), opened, "q")
     assert found.value == [long]
 

@@ -15,7 +15,8 @@ import safetensors
 import safetensors.numpy
 
 from neural_programmer.answering.decision import Decision
-from neural_programmer.answering.model import FILE, Model, selected_program
+from neural_programmer.answering.model import FILE, Model
+from neural_programmer.answering.traces import selected_program
 from neural_programmer.api import load
 from neural_programmer.base.settings import to_dict
 from neural_programmer.errors import NeuralProgrammerError
@@ -390,6 +391,19 @@ def test_a_configuration_that_does_not_fit_its_weights_is_refused(saved, changes
         ({"columns": "colours"}, "columns must be one of names, pointers, linked, not 'colours'"),
         ({"hidden": "8"}, "hidden is misstated"),
         ({"hidden": 8.5}, "hidden is misstated"),
+        ({"near": 5}, "expected a configuration with ['alike', 'like', 'parts'], and 5 came"),
+        ({"near": {"like": "much"}}, "like is misstated in the configuration: 'much'"),
+        ({"near": {"like": 2}}, "like must be -1 to 1, not 2"),
+        (
+            {"near": {"likes": 1}},
+            "expected a configuration with ['alike', 'like', 'parts'], and ['alike', ",
+        ),
+        ({"candidates": {"most": 10**9}}, "most must be 1 to 1,000,000, not 1000000000"),
+        ({"candidates": {"columns": []}}, "columns must be 1 to 100 numbers of 1 to 10,000, not ()"),
+        ({"candidates": {"columns": [5, True]}}, "columns is misstated in the configuration: '[5, True]'"),
+        ({"column_features": "first"}, "column_features is misstated in the configuration: 'first'"),
+        ({"unsure": 1.5}, "unsure must be 0 to 1, not 1.5"),
+        ({"contents": 0}, "contents must be 1 to 1,000, not 0"),
         ({"attention": 1}, "attention is misstated"),
         ({"hidden": None}, "hidden is misstated"),
         ({"operations": 5}, "operations is misstated in the configuration: '5'"),

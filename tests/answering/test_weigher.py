@@ -15,6 +15,7 @@ from neural_programmer import api
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Desk, ask
 from neural_programmer.answering.model import FILE, Model, load_shipped
+from neural_programmer.candidates.config import CandidateConfig
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
@@ -258,3 +259,13 @@ def test_it_learns_to_weigh_by_the_script(monkeypatch, tmp_path):
     found = api.load(tmp_path / "out" / "0.safetensors")
     assert (found.weigher.config.hidden, found.weigher.config.chooses) == (4, "programs")
     assert found.decide(ASKED[0], INDEX, Rows.of(CARS)).confidence > 0
+
+
+def test_how_many_looked_up_cells_are_read_is_a_setting():
+    """Of a proposed program: with one cell read, all cars look like one value."""
+    moves = np.array([[CONFIG.operations.index("assign"), 0, 0]])
+    question = link("which cars are there", INDEX)
+    listed = [(moves, Codec.of(CONFIG.entries, question).program(moves, question, INDEX))]
+    value = RESULT_FEATURES.index("one value")
+    found = [proposed(question, CARS, listed, named(ALL), STEPS, CandidateConfig(cells=most)) for most in (1, 1_000)]
+    assert [bool(each.features[0, value]) for each in found] == [True, False]

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are n
 FORKED = """
 import os, sys, threading
 from pathlib import Path
-from neural_programmer.answering.asking import DESK, KEPT_OPEN
+from neural_programmer.answering.asking import DESK, TABLES_KEPT_OPEN
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.base.limits import within
 from neural_programmer.page.sessions import Sessions
@@ -21,10 +21,10 @@ def content(table):
     return DESK.open(table).source.page(0, 1)
 
 folder = Path(sys.argv[1])
-tables = [folder / f"{number}.csv" for number in range(KEPT_OPEN + 2)]
+tables = [folder / f"{number}.csv" for number in range(TABLES_KEPT_OPEN + 2)]
 for number, table in enumerate(tables):
     table.write_text(f"a,b\\n{number},x\\n")
-for table in tables[:KEPT_OPEN]:
+for table in tables[:TABLES_KEPT_OPEN]:
     content(table)
 held = DESK.open(tables[0]).source
 folders = [opened.source.folder for _, opened in DESK._opened.values()]
@@ -34,7 +34,7 @@ DESK._lock.acquire()  # as another thread may hold it, which is not there in the
 with within(1000, held.connection):
     child = os.fork()
     if not child:
-        assert content(tables[KEPT_OPEN]) == [(float(KEPT_OPEN), "x")]
+        assert content(tables[TABLES_KEPT_OPEN]) == [(float(TABLES_KEPT_OPEN), "x")]
         assert content(tables[0]) == [(0.0, "x")]
         try:
             held.page(0, 1)
@@ -51,7 +51,7 @@ _, status = os.waitpid(child, 0)
 assert os.waitstatus_to_exitcode(status) == 7, os.waitstatus_to_exitcode(status)
 assert all(map(Path.exists, folders))
 assert held.page(0, 1) == [(0.0, "x")]
-assert content(tables[KEPT_OPEN + 1]) == [(float(KEPT_OPEN + 1), "x")]
+assert content(tables[TABLES_KEPT_OPEN + 1]) == [(float(TABLES_KEPT_OPEN + 1), "x")]
 print("done", *map(str, folders))
 """
 

@@ -8,8 +8,10 @@ import pytest
 from candidates.test_candidates import CARS, OTHER_CARS
 from neural_programmer.candidates import enumeration
 from neural_programmer.candidates.conditions import conditions, found
-from neural_programmer.candidates.enumeration import every, likeliest
+from neural_programmer.candidates.config import CANDIDATES, CandidateConfig
+from neural_programmer.candidates.enumeration import every
 from neural_programmer.candidates.masks import Tables
+from neural_programmer.candidates.narrowing import likeliest
 from neural_programmer.candidates.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
 from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES
 from neural_programmer.data.language import STEPS, Speaker
@@ -284,9 +286,9 @@ def test_large_tables_and_long_questions_stay_bounded(rows, columns, links, most
     cells = tuple(generator.integers(0, 50, rows).astype(float) for _ in names)
     table = Table(("what", *names), (np.array(words)[generator.integers(0, links, rows)], *cells))
     question = link(" or ".join(words) + " more than 7 and 9 and 12", Index.of(table))
-    candidates = every(question, [table], named(ALL), STEPS, most)
+    candidates = every(question, [table], named(ALL), STEPS, CandidateConfig(most=most))
     assert candidates.left_out
-    assert 100 < len(candidates) <= most + enumeration.MOST_DIFFERENCES + 1
+    assert 100 < len(candidates) <= most + CANDIDATES.differences + 1
 
 
 def named_things(rows, columns, links):
@@ -301,7 +303,7 @@ def named_things(rows, columns, links):
     return table, link(f"did {' or '.join(words)} have more than 7 and 9 and 12", Index.of(table), cells="written")
 
 
-@pytest.mark.parametrize("most", [enumeration.MOST, 2_000])
+@pytest.mark.parametrize("most", [CANDIDATES.most, 2_000])
 def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     """Candidates, and sets of rows that are looked at: of these no more than of what is kept and one kind more."""
     looked = []
@@ -315,14 +317,14 @@ def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     monkeypatch.setattr(enumeration, "written_sets", counted)
     table, question = named_things(rows=2_000, columns=60, links=40)
     assert len(question.links) >= 40
-    candidates = every(question, [table], named(EVERY), STEPS, most, "written")
+    candidates = every(question, [table], named(EVERY), STEPS, CandidateConfig(most=most), "written")
     assert candidates.left_out
     truths = sum(entry.updates == "truth" for entry in BUILT_IN.values())
     assert truths == enumeration.MOST_TRUTHS
-    stated = enumeration.MOST_OUTPUTS * most + 2 * enumeration.MOST_DIFFERENCES + 1
+    stated = enumeration.MOST_OUTPUTS * most + 2 * CANDIDATES.differences + 1
     stated += truths * (MOST_COMPARISONS + MOST_PAIRS)
     assert 500 < len(candidates) <= stated
-    assert len(looked) <= 1 + len(enumeration.NARROW)
+    assert len(looked) <= 1 + len(CANDIDATES.written_columns)
     assert max(looked) <= most + MOST_SINGLE + MOST_PAIRS
 
 
@@ -346,7 +348,7 @@ def test_that_comparisons_are_left_out_is_said():
     """All else is there of so small a table."""
     for links, left_out in ((4, False), (7, True)):
         table, question = named_things(rows=12, columns=3, links=links)
-        candidates = every(question, [table], named(EVERY), STEPS, 10**6, "written")
+        candidates = every(question, [table], named(EVERY), STEPS, CandidateConfig(most=10**6), "written")
         assert candidates.left_out is left_out
 
 
@@ -357,7 +359,7 @@ def test_candidates_with_operations_of_ones_own_stay_bounded():
     table = Table((*names, "colour"), (*cells, np.array(["birch", "oak", "ash"])[generator.integers(0, 3, 30)]))
     question = link("total thing 3 where thing 5 is more than 20 and colour is birch", Index.of(table))
     few, many = (every(question, [table], some, STEPS) for some in (named(ALL), (*named(ALL), *MINE)))
-    assert len(few) < len(many) < 1.25 * enumeration.MOST, "about as many as are wanted, and not many times that"
+    assert len(few) < len(many) < 1.25 * CANDIDATES.most, "about as many as are wanted, and not many times that"
 
 
 def test_likeliest_columns_are_those_that_are_mentioned():
@@ -384,7 +386,7 @@ def test_no_column_is_left_out_that_is_mentioned(joined):
     steps = Step("greater", "B", -40.5), Step("lesser", "E", 60.5), Step(joined), Step("sum", "A")
     candidates = every(question, tables, named(ALL), STEPS)
     assert candidates.left_out
-    assert len(candidates) <= 1.2 * enumeration.MOST
+    assert len(candidates) <= 1.2 * CANDIDATES.most
     assert candidates.right([run(Program(steps), table).answer]).any()
     extreme = [ALL.index(name) for name in ("greatest", "least")]
     lengths = (candidates.moves[..., 0] >= 0).sum(axis=1)
@@ -420,3 +422,20 @@ def test_nobody_means_empty_cells():
     candidates = every(question, [table], named(EVERY), STEPS, cells="written")
     assert key_of([""], key) not in candidates.result.cells[:, 0]
     assert key_of(["Chile"], key) in candidates.result.cells[:, 0]
+
+
+def test_how_much_is_tried_is_a_setting():
+    question, tables = asked("total power of audi minus total power of bmw", CARS)
+    names = named(ALL)
+    difference = [entry.name for entry in names].index("difference")
+
+    def differing(limits):
+        moves = every(question, tables, names, STEPS, limits).moves
+        return int((moves[..., 0] == difference).any(axis=1).sum())
+
+    assert differing(CANDIDATES) > 5
+    assert [differing(CandidateConfig(differences=most)) for most in (0, 5)] == [0, 5]
+    narrow = every(question, tables, names, STEPS, CandidateConfig(most=1, columns=(2,)))
+    assert narrow.left_out
+    assign = [entry.name for entry in names].index("assign")
+    assert len(set(narrow.moves[narrow.moves[..., 0] == assign][:, 1].tolist())) == 2

@@ -5,7 +5,7 @@ import pytest
 
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.candidates.masks import RowSets, Tables
-from neural_programmer.candidates.reductions import _chosen, _reduced
+from neural_programmer.candidates.reductions import _chosen, _reduced, _Together
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.expressions import Given
 from neural_programmer.programs.interpreter import Frame, Interpreter
@@ -90,19 +90,38 @@ def test_sets_that_tell_nothing_are_left_out():
     tables = Tables([Table(("A",), (np.array([3.0, 1.0, 3.0, np.nan]),))])
     rows = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1], [1, 1, 1, 1]], bool)
     sets = RowSets(rows, lambda place: [Move("text match", 0, link=place)])
-    found = _reduced(sets, "greatest", (0,), tables)
+    found = _reduced(sets, "greatest", 0, tables)
     np.testing.assert_array_equal(found.rows, np.array([[1, 0, 0, 0], [1, 0, 1, 0]], bool))
     assert [found.moves(place) for place in range(2)] == [
         [Move("text match", 0, link=place), Move("greatest", 0)] for place in (0, 3)
     ]
 
 
+def test_groups_of_sets_are_reduced_together_as_each_alone():
+    """What is left out of one group, or is none, shifts no other."""
+    tables = Tables([Table(("A",), (np.array([3.0, 1.0, 3.0, np.nan, 2.0]),))])
+    generator = np.random.default_rng(5)
+    groups = [
+        RowSets(
+            generator.random((count, 5)) < 0.5, lambda place, group=group: [Move("greater", 0, number=group)] * place
+        )
+        for group, count in enumerate((1, 7, 0, 4))
+    ]
+    together = _Together(groups, tables)
+    for place in (3, 0, 2, 1):
+        for name, slot in (("greatest", 0), ("first", -1), ("most common", 0)):
+            one, alone = together.reduced(place, name, slot), _reduced(groups[place], name, slot, tables)
+            np.testing.assert_array_equal(one.rows, alone.rows)
+            moves = [[each.moves(row) for row in range(len(each.rows))] for each in (one, alone)]
+            assert moves[0] == moves[1]
+
+
 def test_what_is_asked_of_sets_that_are_chosen_by_others():
     """None is summed up; those are counted that may have many rows; the most common cells alone are looked up."""
     tables = Tables([Table(("A", "B"), (np.array([1.0, 2.0, 3.0, 3.0]), np.array(["x", "y", "y", "z"])))])
     sets = RowSets(np.array([[1, 1, 1, 1], [1, 1, 0, 0]], bool), lambda place: [])
-    found = {name: _reduced(sets, name, (0,), tables) for name in ("greatest", "more", "most common")}
-    found |= {name: _reduced(sets, name, (), tables) for name in ("first", "below")}
+    found = {name: _reduced(sets, name, 0, tables) for name in ("greatest", "more", "most common")}
+    found |= {name: _reduced(sets, name, -1, tables) for name in ("first", "below")}
     assert all(len(one.rows) for one in found.values())
     assert all(one.extreme for one in found.values())
     assert {name for name, one in found.items() if one.counts} == {"more", "most common", "below"}

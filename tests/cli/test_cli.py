@@ -310,3 +310,13 @@ def test_asking_needs_no_deep_learning_framework(run):
     done = subprocess.run([sys.executable, "-c", script, *train], capture_output=True, text=True)
     assert done.returncode == 2
     assert "pip install 'neural-programmer[train]'" in done.stderr
+
+
+@pytest.mark.parametrize(("given", "frozen"), [(None, 1), (["--version"], 0)])
+def test_what_was_imported_is_no_garbage_of_a_command(monkeypatch, given, frozen):
+    """The process of a command looks at it no more; a program that calls main keeps its own ways."""
+    called = []
+    monkeypatch.setattr("gc.freeze", lambda: called.append(None))
+    monkeypatch.setattr(sys, "argv", ["neural-programmer", "--version"])
+    main(given)
+    assert len(called) == frozen

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from check_written import faults, lines
 
 from neural_programmer import api
 from neural_programmer.data import written as module
-from neural_programmer.data.folders import read
+from neural_programmer.data.folders import KINDS, read
 from neural_programmer.data.written import FOLDER, question_folders
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.config import FitConfig, TrainingConfig
@@ -32,6 +33,23 @@ QUESTIONS = [
     ("who cooks the soup", None),
     ("this fails", "SELECT nothing FROM t"),
     ("the newest one came when", "SELECT max(since) FROM t"),
+]
+
+
+NOTHING = "price of the median pizza"
+RICHER = [
+    ("average price by course", "group", "SELECT course, avg(price) FROM t GROUP BY course ORDER BY 2 DESC"),
+    (
+        "which course is the dearest on average",
+        "choose",
+        "SELECT course FROM t GROUP BY course QUALIFY rank() OVER (ORDER BY avg(price) DESC) = 1",
+    ),
+    ("what share is vegan", "share", "SELECT 100.0 * count(*) FILTER (WHERE vegan) / count(vegan) FROM t"),
+    ("is any dessert above 5", "truth", "SELECT count(*) > 0 FROM t WHERE course = 'dessert' AND price > 5"),
+    ("in which year did most come", "choose", "SELECT year(since) FROM t GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 2"),
+    ("what is missing", "text", "SELECT dish FROM t WHERE vegan IS NULL"),
+    (NOTHING, "statistics", "SELECT median(price) FROM t WHERE dish = 'Pizza'"),
+    ("this fails too", "statistics", "SELECT nothing FROM t"),
 ]
 
 
@@ -114,10 +132,57 @@ def _only(folder):
 
 @pytest.mark.parametrize("name", ["01", "32"])
 def test_nearly_all_written_questions_are_answered(name):
-    lines = (FOLDER / name / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    text = (FOLDER / name / "questions.jsonl").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if "kind" not in json.loads(line)]
     found = list(read(FOLDER / name, np.random.default_rng(0)))
     assert len(found) > 0.98 * len(lines)
     assert 0.1 < np.mean([not one.needed for one in found]) < 0.5
+
+
+@pytest.fixture
+def richer(folder):
+    lines = [{"table": "menu.csv", "question": text, "sql": sql, "kind": kind} for text, kind, sql in RICHER]
+    with (folder / "questions.jsonl").open("a") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    return folder
+
+
+def test_questions_of_a_kind_have_tables_and_truths_as_answers(richer):
+    found = {one.question: one for one in read(richer, np.random.default_rng(0), KINDS) if one.kind}
+    assert [(one.question, one.kind) for one in found.values()] == [(text, kind) for text, kind, _ in RICHER[:-1]]
+    table, chosen, share, truth, years, missing, nothing = (one.answers[0] for one in found.values())
+    assert table.result.rows == (("main", 11.75), ("dessert", 5.25), ("starter", 5.0))
+    assert (chosen.kind, chosen.values) == ("lookup", ("main",))
+    assert share.scalar == 50.0
+    assert (truth.kind, truth.value) == ("truth", True)
+    assert (years.kind, years.values) == ("lookup", (2019.0, 2020.0))
+    assert missing.values == ("Soup",)
+    assert nothing.reason == "nothing"
+    assert found["average price by course"].needed == {2, 3}
+
+
+def test_questions_of_a_kind_are_neither_answered_nor_declined_where_programs_cannot_say_them(richer):
+    assert list(questions(richer)) == [text for text, _ in QUESTIONS[:4]]
+    some = [one.kind for one in read(richer, np.random.default_rng(0), ("choose",)) if one.kind]
+    assert some == ["choose", "choose"]
+    outer = _only(richer)
+    assert len(written(1, 8, 0, folder=outer)) == 4
+    assert count_written(outer) == len(QUESTIONS)
+
+
+@pytest.mark.parametrize("name", ["03", "19", "30"])
+def test_all_questions_of_a_kind_have_sql_that_answers_them(name):
+    """Those of some folders; tests/data/check_written.py checks them all."""
+    assert [line for line in lines(FOLDER / name) if "kind" in line]
+    assert faults(FOLDER / name) == []
+
+
+def test_faulty_lines_of_a_kind_are_found(richer):
+    assert faults(richer) == [f"{richer.name}: the SQL fails: this fails too", f"{richer.name}: no answer: {NOTHING}"]
+    with (richer / "questions.jsonl").open("a") as file:
+        file.write(json.dumps({"table": "menu.csv", "question": "dishes", "sql": "SELECT dish FROM t", "kind": "odd"}))
+    assert len(faults(richer)) == 1
+    assert "odd" in faults(richer)[0]
 
 
 def test_there_are_many():

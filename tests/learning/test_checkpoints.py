@@ -18,13 +18,16 @@ from tensorboardX.proto.event_pb2 import Event
 
 from neural_programmer import api
 from neural_programmer.base import files
+from neural_programmer.base.settings import to_dict
 from neural_programmer.data.paper import task
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.checkpoints import Keeper
-from neural_programmer.learning.config import Objective, TrainingConfig
+from neural_programmer.learning.config import Objective, TrainingConfig, completed
+from neural_programmer.learning.fitting import NETWORK, WRITTEN_NETWORK
 from neural_programmer.network.config import NetworkConfig
 
 STEPS = 800
+SINCE = "features", "gap", "share", "column_features", "link_features", "near", "candidates", "contents", "unsure"
 TRAIN = [
     *(sys.executable, "-m", "neural_programmer.cli", "train", "--task", "single-column", "--hidden", "8"),
     *("--objective", "soft"),
@@ -310,6 +313,15 @@ def test_settings_that_came_later_stand_at_their_defaults(tmp_path):
     path.write_text(json.dumps(begun))
     train(tmp_path / "run", steps=30, resume=True)
     assert metrics(tmp_path / "run")[-1]["step"] == 30
+
+
+@pytest.mark.parametrize("network", [NETWORK, WRITTEN_NETWORK], ids=["typed", "written"])
+def test_settings_of_a_network_that_came_later_are_as_they_were(tmp_path, network):
+    """A run of a network that was begun before its file named features and limits is the same run."""
+    asked = {"task": "english", "model": "NetworkConfig", "network": to_dict(network), "training": to_dict(config())}
+    older = {name: value for name, value in asked["network"].items() if name not in SINCE}
+    assert len(older) == len(asked["network"]) - len(SINCE)
+    assert completed({**asked, "network": older}) == asked
 
 
 def test_nothing_to_resume(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from neural_programmer.answering.decision import Decision
 from neural_programmer.answering.model import load_shipped
-from neural_programmer.learning.questions import Judged, calibration_error, judge, summary
+from neural_programmer.learning.questions import Judged, calibration_error, judge, measured, summary
 from neural_programmer.programs.program import Program, Step
 
 QUESTIONS = Path(__file__).parent.parent / "questions"
@@ -52,6 +52,24 @@ def test_questions_are_asked_about_the_tables_beside_them(tmp_path):
         ("two", 2, "count", False),
     ]
     assert told == [(1, 2), (2, 2)]
+
+
+def test_questions_of_analysis_measure_no_shipped_model(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n1,x\n2,y\n")
+    groups = {"one": ("plain", 2), "two": ("analysis", [["x", 1], ["y", 1]]), "three": ("unanswerable", None)}
+    lines = [
+        {"id": name, "table": "t.csv", "question": "how many", "group": group, "answer": answer}
+        for name, (group, answer) in groups.items()
+    ]
+    (tmp_path / "questions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [one.id for one in judge(Counts(), tmp_path)] == ["one", "three"]
+
+
+def test_the_development_questions_are_as_many_as_is_said():
+    """In docs and model card."""
+    found = [one for folder in sorted(QUESTIONS.glob("development*")) for one in measured(folder)]
+    assert (len(found), sum(one["group"] == "unanswerable" for one in found)) == (707, 62)
+    assert (len(measured(QUESTIONS / "test")), len(list(QUESTIONS.glob("development*")))) == (396, 3)
 
 
 @pytest.mark.slow

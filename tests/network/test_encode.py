@@ -9,8 +9,6 @@ from neural_programmer.network.encode import (
     ABSENT,
     DAY_ZERO,
     ELSEWHERE,
-    FEATURES,
-    LINK_FEATURES,
     MISSING,
     UNKNOWN,
     Example,
@@ -24,6 +22,7 @@ from neural_programmer.network.encode import (
     write,
     write_linked,
 )
+from neural_programmer.network.features import COLUMN_FEATURES, LINK_FEATURES
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs import operations
 from neural_programmer.programs.operations import EVERY, TEXT
@@ -330,7 +329,7 @@ def test_padded_sizes_are_those_asked_for(config):
         "names": (6, 3),
         "name_counts": (6,),
         "mentions": (6, 12),
-        "features": (6, len(FEATURES)),
+        "features": (6, len(COLUMN_FEATURES)),
         "meanings": (12, 0),
         "name_meanings": (6, 0),
         "contents": (6, 0),
@@ -520,10 +519,10 @@ def encoded(question=ASKED, table=SHOPS, config=BY_LINKS, vectors=MEANINGS):
 
 def test_what_is_known_of_columns_before_their_cells_are_read():
     """Its kind, whether nearly all cells differ, most are codes or several words, or all are years; its place."""
-    assert FEATURES[:8] == ("number", "text", "date", "boolean", "different", "code", "worded", "year")
+    assert COLUMN_FEATURES[:8] == ("number", "text", "date", "boolean", "different", "code", "worded", "year")
     expected = ["text first", "number", "date", "boolean", "number", "text different"]
     for row, names in zip(encoded().features, expected, strict=True):
-        assert [name for name, there in zip(FEATURES, row, strict=True) if there] == names.split()
+        assert [name for name, there in zip(COLUMN_FEATURES, row, strict=True) if there] == names.split()
     example = encoded()
     assert example.text_columns.tolist() == [True, False, False, True, False, True]
     assert example.date_columns.tolist() == [False, False, True, False, False, False]
@@ -542,7 +541,7 @@ def test_codes_names_of_several_words_and_years():
     expected = [{"different", "code", "first"}, {"different", "worded"}, {"year"}, set()]
     question = Question(("is",), (), (), (), ((),) * 4, (), ("",))
     for row, names in zip(encoded(question, table).features, expected, strict=True):
-        assert {name for name, there in zip(FEATURES, row, strict=True) if there} - {"text", "number"} == names
+        assert {name for name, there in zip(COLUMN_FEATURES, row, strict=True) if there} - {"text", "number"} == names
 
 
 def test_numbers_within_the_range_of_a_column():
@@ -682,9 +681,9 @@ def test_what_is_known_of_views():
     table = written(Table(("city", "unit"), (np.array(["kyiv", "unit"]), np.array(["1:20.5", "2:10"]))))
     question = Question(("is",), (), (), (), ((),) * 3, (), ("",))
     example = encoded(question, table, replace(BY_LINKS, cells="written", operations=EVERY, chooses="programs"))
-    later = FEATURES.index("view")
-    found = [features_of(FEATURES[later:], row[later:]) for row in example.features]
-    assert found == [{"first"}, {"has a time"}, {"view", "time"}]
+    texts = {"text", "different"}
+    found = [features_of(COLUMN_FEATURES, row) for row in example.features]
+    assert found == [{*texts, "first"}, {*texts, "code", "has time"}, {"number", "view", "time view"}]
     np.testing.assert_allclose(example.contents[0], MEANINGS.of(["kyiv", "unit"]), atol=1e-3)
     assert not example.contents[1:].any()
     assert not encoded(question, table).contents.any(), "only where cells are read as they are written"

@@ -13,7 +13,9 @@ from neural_programmer.network import equations as network
 from neural_programmer.network import weights
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Vocabulary
+from neural_programmer.network.features import COLUMN_FEATURES, LINK_FEATURES
 from neural_programmer.network.growing import grown
+from neural_programmer.network.older import WITHOUT
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs.operations import EVERY
 from neural_programmer.questions.index import Index
@@ -21,6 +23,7 @@ from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.tables.table import Rows, Table
 from own_operations import MINE
 
+LATER = {*WITHOUT, "column_features", "link_features"} - {"vectors", "chooses", "cells", "members"}
 CONFIG = NetworkConfig(hidden=6, columns="linked", operations=ALL)
 
 
@@ -119,15 +122,66 @@ def test_a_file_with_weights_of_fewer_features_names_the_first_of_them(tmp_path)
     model = Model(config, words, network.initial(config, len(words), np.random.default_rng(0)))
     model.save(tmp_path / "model.safetensors")
     _, description, arrays = weights.load(tmp_path / "model.safetensors")
-    for name in ("features", "width", "gap", "share", "alike", "sharpness"):
+    for name in LATER:
         del description["config"][name]
     old = Model.restore(description, arrays)
     assert old.config == config
     table = {"town": ["Oslo", "Rome"], "price": [3.0, 4.0]}
     assert old.ask(table, "total price").to_dict() == model.ask(table, "total price").to_dict()
-    for features in ((), ("one row", "one row")):
-        with pytest.raises(NeuralProgrammerError, match="reads some features of programs, each once"):
-            replace(config, features=features)
+    with pytest.raises(NeuralProgrammerError, match="reads some features of programs"):
+        replace(config, features=())
+    with pytest.raises(NeuralProgrammerError, match="a network reads each feature of a program once"):
+        replace(config, features=("one row", "one row"))
+
+
+@pytest.mark.parametrize("cells", ["typed", "written"])
+def test_features_of_columns_and_mentions_that_came_later_are_rows_of_zeros(cells):
+    """A network that does not name them decides as before, and what it grows to as well."""
+    fewer = {"column_features": ("text", "number"), "link_features": ("whole", "near") if cells == "written" else ()}
+    old = replace(CONFIG, operations=EVERY, chooses="programs", cells=cells, **fewer)
+    new = replace(old, column_features=("text", "first", "number", "code"), link_features=("near", "total", "whole"))
+    words = Vocabulary.of([*PLACEHOLDERS, UNKNOWN])
+    parameters = network.initial(old, len(words), np.random.default_rng(0))
+    more = grown(parameters, old, new, np.random.default_rng(0))
+    np.testing.assert_array_equal(more.features[[0, 2]], parameters.features)
+    assert not more.features[[1, 3]].any()
+    assert not more.links[1].any()
+    if cells == "written":
+        np.testing.assert_array_equal(more.links[[2, 0]], parameters.links)
+    assert {part.dtype for part in (more.features, more.links)} == {np.dtype(np.float32)}
+    table = {"town": ["Oslo", "Rome"], "price": [3.0, 4.0]}
+    before, after = (Model(config, words, part) for config, part in ((old, parameters), (new, more)))
+    for question in ("total price", "price in Oslo"):
+        one, other = (model.ask(table, question) for model in (before, after))
+        assert (one.value, one.steps) == (other.value, other.steps)
+        assert one.confidence == pytest.approx(other.confidence)
+
+
+def test_a_network_reads_the_features_of_columns_and_mentions_that_it_names():
+    """Those of the shipped network of written cells, in another order."""
+    model = load_shipped("wikitablequestions")
+    names, links = model.config.column_features, model.config.link_features
+    assert (names, links) == (COLUMN_FEATURES, LINK_FEATURES)
+    turned = replace(model.config, column_features=names[::-1], link_features=links[::-1])
+    parameters = model.parameters
+    axis = parameters.features.ndim - 2
+    parameters = parameters._replace(
+        features=np.flip(parameters.features, axis).copy(), links=np.flip(parameters.links, axis).copy()
+    )
+    other = replace(model, config=turned, parameters=parameters)
+    table = {"town": ["Oslo", "Rome", "Bern"], "area": ["454 km", "1,285 km", "51 km"]}
+    for question in ("which town has the largest area", "area of Bern"):
+        one, same = (each.ask(table, question) for each in (model, other))
+        assert (one.value, one.steps) == (same.value, same.steps)
+        assert one.confidence == pytest.approx(same.confidence, rel=1e-4)
+
+
+def test_features_of_columns_and_mentions_are_known_ones():
+    for name, what in (("column_features", "column"), ("link_features", "mention")):
+        with pytest.raises(NeuralProgrammerError, match=f"'moon phase' of a {what}, which this version does not know"):
+            replace(CONFIG, **{name: ("moon phase",)})
+        with pytest.raises(NeuralProgrammerError, match=f"a network reads each feature of a {what} once"):
+            replace(CONFIG, **{name: ("near", "near") if what == "mention" else ("first", "first")})
 
 
 def test_a_network_reads_the_features_that_it_names():

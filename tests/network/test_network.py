@@ -13,8 +13,6 @@ from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import (
-    FEATURES,
-    LINK_FEATURES,
     UNKNOWN,
     Example,
     Sizes,
@@ -25,6 +23,7 @@ from neural_programmer.network.encode import (
     write_linked,
 )
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute, first_history, fixed_of, prepare, remember
+from neural_programmer.network.features import COLUMN_FEATURES, LINK_FEATURES
 from neural_programmer.network.soft import ALL
 from neural_programmer.programs.operations import EVERY, acting, conditions, named
 from neural_programmer.programs.operations import TEXT as TEXT_OPERATIONS
@@ -764,7 +763,9 @@ def test_linked_columns(config, room):
         close(prepare(parameters, config, example).columns, found)
 
 
-WRITTEN = replace(LINKED, reader="gated", operations=EVERY, chooses="programs", cells="written")
+WRITTEN = replace(
+    LINKED, reader="gated", operations=EVERY, chooses="programs", cells="written", column_features=(), link_features=()
+)
 WORDED = Table(
     ("column a", "column b", "column c"),
     (
@@ -779,10 +780,10 @@ def naive_written_column(parameters, table, j):
     """What a column has besides where cells are written: sum_f F_f of its views and its place, W^content v(texts)"""
     name = table.names[j]
     held = [view for of, view in table.views.values() if of == name]
-    features = ["view", table.views[name][1]] if name in table.views else [f"has a {view}" for view in held]
-    places = [FEATURES.index(one, FEATURES.index("view")) for one in features]  # before it the kinds of columns
+    features = ["view", f"{table.views[name][1]} view"] if name in table.views else [f"has {view}" for view in held]
+    places = [COLUMN_FEATURES.index(one) for one in features]
     total = sum((parameters.features[place] for place in places), np.zeros(HIDDEN))
-    total = total + (parameters.features[FEATURES.index("first")] if j == 0 else 0)
+    total = total + (parameters.features[COLUMN_FEATURES.index("first")] if j == 0 else 0)
     if is_text(table.columns[j]) and name not in table.views:
         words = [token.key for text in table.columns[j].tolist() for token in tokenized(text)]
         total = total + direction(MEANINGS, words) @ parameters.contents
@@ -795,7 +796,7 @@ def test_columns_of_written_cells():
     question = link("column a of c d or sum over 6", Index.of(table), cells="written")
     example = linked_example(question, table, WRITTEN)
     states = naive_linked_read(parameters, question)
-    found = network.linked_columns(parameters, LINKED, np.array(states), example)
+    found = network.linked_columns(parameters, WRITTEN, np.array(states), example)
     for j in range(len(table.names)):
         expected = naive_linked_column(parameters, question, table, states, j)
         close(found[j], expected + naive_written_column(parameters, table, j))
@@ -808,7 +809,7 @@ def test_arguments_say_how_they_are_mentioned():
     example = linked_example(question, table, WRITTEN)
     assert len(question.links) > 1
     states = np.random.default_rng(0).normal(size=(len(question.numbers) + len(question.links), HIDDEN))
-    found = network.linked_arguments(parameters, states, example)
+    found = network.linked_arguments(parameters, WRITTEN, states, example)
     close(found[: len(question.numbers)], states[: len(question.numbers)])
     for place, features in enumerate(example.link_features, len(question.numbers)):
         assert features.any()
@@ -1039,7 +1040,7 @@ def test_initial_weights_are_small_and_drawn_from_the_generator():
                 column_argument=(8, 8),
                 history=(8, 32),
                 names=(8, 8),
-                features=(len(FEATURES), 8),
+                features=(len(COLUMN_FEATURES), 8),
                 meanings=(3, 8),
                 name_meanings=(3, 8),
                 distances=(17,),

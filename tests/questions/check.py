@@ -18,9 +18,14 @@ import duckdb
 
 FOLDER = Path(__file__).parent
 SETS = ("test", *sorted(folder.name for folder in FOLDER.glob("development*") if folder.is_dir()))
-GROUPS = ("plain", "free", "operations", "unanswerable")
+GROUPS = ("plain", "free", "operations", "analysis", "unanswerable")
+KINDS = (
+    *("group", "choose", "order", "top", "having", "share", "ratio", "change", "compare", "time"),
+    *("statistics", "arithmetic", "bands", "text", "conditions", "truth", "few", "outputs"),
+)  # of analysis
 MISSING = "('', 'NA', 'n/a', '-')"
 CELLS = re.compile(r'SELECT ("[^"]+"|\w+) FROM t( WHERE .+)?')  # a look-up of one column's cells; else one number
+KEYS = re.compile(r'SELECT ("[^"]+"|\w+) FROM t\b.*')  # the same, in an order or of groups
 
 
 def typed(column, kind):
@@ -78,6 +83,27 @@ def run(connection, sql):
     return value
 
 
+def run_analysis(connection, sql):
+    """Rows of several columns, the cells of one in the order of the query, or one number or truth."""
+    found = connection.execute(sql)
+    rows = [[plain(cell) for cell in row] for row in found.fetchall()]
+    if len(found.description) > 1:
+        return rows
+    cells = [cell for (cell,) in rows]
+    if KEYS.fullmatch(sql):
+        return cells
+    if len(cells) != 1 or not isinstance(cells[0], int | float):
+        raise ValueError(f"one number or truth expected, not {cells!r}")
+    return cells[0]
+
+
+def holes(answer):
+    """Whether a list is empty or a cell is missing in it."""
+    if not isinstance(answer, list):
+        return answer is None
+    return not answer or any(holes(cell) for cell in answer)
+
+
 def same(one, other):
     if isinstance(one, list) or isinstance(other, list):
         return (
@@ -115,12 +141,15 @@ def check(folder, write):
             if question["sql"] is not None or question["answer"] is not None or not question.get("note"):
                 problems.append(f"{name}: an unanswerable question has no SQL, no answer and a note")
             continue
+        analysis = question["group"] == "analysis"
+        if analysis != (question.get("kind") in KINDS) or question.get("ordered", False) not in (False, analysis):
+            problems.append(f"{name}: the questions of analysis, and they alone, have a kind and may be ordered")
         try:
-            answer = run(connections[question["table"]], question["sql"])
+            answer = (run_analysis if analysis else run)(connections[question["table"]], question["sql"])
         except (duckdb.Error, ValueError, KeyError) as error:
             problems.append(f"{name}: {error}")
             continue
-        if isinstance(answer, list) and (not answer or None in answer):
+        if holes(answer):
             problems.append(f"{name}: empty list or missing cell in {answer}")
         if write:
             question["answer"] = answer

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.questions.config import NEAR
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
-from neural_programmer.questions.near import MOST_PARTS
 from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
 
@@ -120,7 +120,7 @@ def test_links_of_single_words_are_few_and_the_rarest():
     index = Index.of(Table(("name",), (np.array(names),)))
     question = link("common amber birch2 or cedar or dahlia or ebony or fig", index, cells="written")
     single = [each for each in question.links if each.near]
-    assert len(single) == MOST_PARTS
+    assert len(single) == NEAR.parts
     assert [each.position for each in single] == sorted(each.position for each in single)
     assert all(len(each.parts[0]) == 1 for each in single), "common is of all"
 

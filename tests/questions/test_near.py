@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from neural_programmer.questions.config import NEAR, NearConfig
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
 from neural_programmer.questions.meanings import COMPARED_TEXTS
-from neural_programmer.questions.near import MOST_ALIKE
 from neural_programmer.tables.table import Table
 
 MENU = Index.of(
@@ -18,8 +18,8 @@ MENU = Index.of(
 )  # fmt: skip
 
 
-def meant(text, index=MENU):
-    question = link(text, index)
+def meant(text, index=MENU, config=NEAR):
+    question = link(text, index, meant=config)
     return {
         (question.words[each.position], index.columns[slot].name): text
         for each in question.links
@@ -51,6 +51,13 @@ def test_the_words_stay_as_they_are():
 
 def test_links_by_likeness_are_few():
     words = "soup salad starter pudding breakfast lunch dinner meal snack dish"
-    assert len({word for (word, column), _ in meant(words).items() if column == "course"}) <= MOST_ALIKE
+    assert len({word for (word, column), _ in meant(words).items() if column == "course"}) <= NEAR.alike
     many = Index.of(Table(("course",), (np.array([f"dessert {place}" for place in range(COMPARED_TEXTS + 1)]),)))
     assert meant("the puddings", many) == {}
+
+
+def test_what_is_like_enough_and_how_many_words_are_offered_are_settings():
+    text, women = "how many women", ("women", "sex")
+    assert women in meant(text)
+    assert women not in meant(text, config=NearConfig(like=0.999))
+    assert meant(text, config=NearConfig(alike=0)) == {}

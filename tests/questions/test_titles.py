@@ -2,18 +2,20 @@
 
 import random
 from contextlib import contextmanager
+from dataclasses import replace
 
 import duckdb
 import numpy as np
 import pytest
 
 from neural_programmer.answering.asking import Desk, ask
-from neural_programmer.answering.model import UNSURE, load_shipped
+from neural_programmer.answering.model import load_shipped
 from neural_programmer.answering.thinking import think
 from neural_programmer.questions import cell_texts, indexing
 from neural_programmer.tables.source import open_source
 
 MODEL = load_shipped()
+UNSURE = MODEL.config.unsure
 LAST = (
     "Yellow House",
     "Zwölf Nächte",
@@ -156,3 +158,16 @@ def test_an_answer_says_what_was_not_looked_for_in_time_and_is_not_sure(books, b
         sure = ask(MODEL, books, question, desk=beyond)
         assert sure.notes == ()
         assert (sure.confidence or 0) > UNSURE
+
+
+def test_how_sure_it_may_be_where_not_all_cells_were_looked_through_is_a_setting(books, beyond, monkeypatch):
+    @contextmanager
+    def over(*_):
+        raise duckdb.InterruptException("time is up")
+        yield
+
+    monkeypatch.setattr(cell_texts, "within", over)
+    wary = replace(MODEL, config=replace(MODEL.config, unsure=0.125))
+    answers = [ask(model, books, "what is the price of Yellow House", desk=beyond) for model in (MODEL, wary)]
+    assert 0.125 < answers[0].confidence <= UNSURE
+    assert answers[1].confidence <= 0.125

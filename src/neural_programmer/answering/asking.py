@@ -1,4 +1,5 @@
-"""A table and a question -> an answer: read, decide on a program, run it, say what it gave and from where."""
+"""Answer a question about a table: open it, let a model decide on a program, run that, and say where the answer is
+from."""
 
 import contextlib
 import copy
@@ -30,34 +31,35 @@ from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source, open_source
 from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, missing, without_rows
 
-KEPT_OPEN = 8  # tables that stay open between questions
-TEXTS = 200_000_000  # bytes that the texts of a table in memory may take, each with the room of the longest
+TABLES_KEPT_OPEN = 8  # files and frames that stay open between questions
+MOST_TEXT_BYTES = 200_000_000  # bytes that the texts of a table in memory may take, each with the room of the longest
 PARTIAL = "There were too many programs to try them all; those that the question most likely means were tried."
 
 
 @runtime_checkable
 class Decides(Protocol):
-    """A model, as far as asking needs one."""
+    """What asking needs of a model."""
 
     def decide(self, question: str, index: Index, rows: Rows) -> Decision: ...
 
 
 class Opened:
-    """A table that questions are asked about: its source, and what is prepared of it once for all of them."""
+    """A table that questions are asked about: its source, and what is prepared once for all questions."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.lock, self.ready = threading.Lock(), False
-        self.shared: dict[Any, Any] = {}  # by the questions that are asked beside each other
+        self.shared: dict[Any, Any] = {}  # by questions that are asked at the same time
 
     @once
     def known(self) -> indexing.Known:
+        """What every index of the table has in common."""
         return indexing.known(self.source)
 
     @once
     def table(self) -> Table | None:
-        """The table in memory, if it is small, a long text too, and float64 holds its numbers."""
-        if self.source.rows * len(self.source.columns) > IN_MEMORY or self.source.text_bytes() > TEXTS:
+        """The table in memory, if it is small, its texts are short enough, and float64 holds its numbers."""
+        if self.source.rows * len(self.source.columns) > IN_MEMORY or self.source.text_bytes() > MOST_TEXT_BYTES:
             return None
         kinds = self.source.connection.table(self.source.relation).types
         numbers = [
@@ -66,39 +68,41 @@ class Opened:
         return self.source.table() if set(numbers) <= {"DOUBLE"} else None
 
     def some(self) -> Table:
-        """The first rows of the table, of long texts the beginning: read by the first question that wants them."""
+        """Return the first rows of the table, with long texts cut. The first question that wants them reads them."""
         if "some" not in self.shared:
             table = self.table
-            width = TEXTS // (4 * TRIED_ON * len(self.source.columns))
+            width = MOST_TEXT_BYTES // (4 * TRIED_ON * len(self.source.columns))
             self.shared["some"] = self.source.table(TRIED_ON, width) if table is None else table.head(TRIED_ON)
         return self.shared["some"]
 
     @property
     def rows(self) -> Rows:
-        """The table, to try programs on."""
+        """The rows that candidate programs run on."""
         return Rows(self.table, self.some, self.shared)
 
     @once
     def cells(self) -> list[tuple[Any, ...]]:
-        """The columns of a table in memory as values of Python."""
+        """The columns of a table in memory as Python values."""
         rows = self.source.page(0, self.source.rows)
         return list(zip(*rows, strict=True)) if rows else [()] * len(self.source.columns)
 
     @once
     def empty(self) -> Table:
-        """The columns without their rows: what programs can be checked against."""
+        """The columns without rows, which programs are checked against."""
         return without_rows({column.name: column.kind for column in self.source.columns})
 
     @once
     def written(self) -> "Opened":
-        """The same with views of its cells, prepared one after the other: both ask the same connection."""
+        """The table with views of its cells. It shares the lock, because it shares the connection."""
         made = Opened(self.source.written())
         made.lock = self.lock
         return made
 
     def seen_by(self, model: Any, seconds: float | None = None) -> "Opened":
-        """The table as a model sees it: with views of its cells if it reads them, which are made once, in so many
-        seconds."""
+        """Return the table as a model sees it: with views of its cells if the model reads written cells.
+
+        The views are made once, within so many seconds.
+        """
         if getattr(getattr(model, "config", None), "cells", "typed") != "written":
             return self
         if "written" in vars(self):
@@ -108,13 +112,15 @@ class Opened:
 
     @once
     def places(self) -> dict[str, Any]:
-        """Of each dialect that was asked for, where its queries run."""
+        """What the shown queries read from, by dialect."""
         return {}
 
     @contextlib.contextmanager
     def aside(self, seconds: float | None = None, model: Any = None) -> Iterator["Opened"]:
-        """The same for one question to a model, as that sees it, which others need not wait for; it takes so many
-        `seconds` at most: its queries are interrupted, and the time is looked at between what else is done."""
+        """Lend the table to one question, as its model sees it, with a connection of its own: others need not wait.
+
+        After so many seconds queries are interrupted, and other work ends where it next looks at the time.
+        """
         try:
             seen = self.seen_by(model, seconds)
             seen._prepare(seconds)
@@ -127,7 +133,7 @@ class Opened:
             raise NeuralProgrammerError(NO_MEMORY) from None
 
     def _prepare(self, seconds: float | None) -> None:
-        """What all questions need is prepared once, by the first; the others wait, as long as they may."""
+        """Prepare what all questions need. The first question does it, and the others wait so many seconds at most."""
         if self.ready:
             return
         with self._preparing(seconds):
@@ -136,7 +142,7 @@ class Opened:
 
     @contextlib.contextmanager
     def _preparing(self, seconds: float | None) -> Iterator[None]:
-        """One at a time prepares something, in so many seconds."""
+        """Hold the lock and the time limit of a preparation; refuse a question that waited too long for the lock."""
         if not self.lock.acquire(timeout=-1 if seconds is None else seconds):
             raise NeuralProgrammerError(f"{self.source.name} is still being prepared for questions; try again soon")
         try:
@@ -150,20 +156,20 @@ _DESKS: "weakref.WeakSet[Desk]" = weakref.WeakSet()
 
 
 class Desk:
-    """The tables that were asked about last, kept open: a file until it changes, a frame while it is the same."""
+    """The tables that were asked about last, kept open: a file until it changes, a frame while it stays the same."""
 
-    def __init__(self, kept: int = KEPT_OPEN) -> None:
+    def __init__(self, kept: int = TABLES_KEPT_OPEN) -> None:
         self.kept = kept
         self._begin()
         _DESKS.add(self)
 
     def _begin(self) -> None:
-        """Have no tables: also in a process that was forked, where those of the other are not to be asked or closed."""
+        """Begin with no tables. A forked process does so too, and leaves the tables of its parent alone."""
         self._lock = threading.Lock()
         self._opened: OrderedDict[Any, tuple[Callable[[], bool], Opened]] = OrderedDict()
 
     def open(self, table: Any, allowed: AskConfig = AskConfig()) -> Opened:  # noqa: B008  frozen
-        """The table, opened now or before, in the time and with the memory that is allowed."""
+        """Return the table, opened now or before, within the time and the memory that are allowed."""
         if isinstance(table, Opened | Source) and allowed.memory is not None:
             raise NeuralProgrammerError("a table that is open has its memory already; leave memory out")
         if isinstance(table, Opened):
@@ -186,12 +192,13 @@ class Desk:
         return opened
 
     def clear(self) -> None:
-        """Let go of all tables."""
+        """Forget all tables."""
         with self._lock:
             self._opened.clear()
 
 
 def _begin_desks() -> None:
+    """Empty all desks of a forked process."""
     for desk in _DESKS:
         desk._begin()
 
@@ -226,17 +233,18 @@ def ask(
 
 
 def decided(model: Decides, opened: Opened, question: str) -> Decision:
-    """The program that a question about a table asks for."""
+    """Return what a model decides for a question about a table."""
     return model.decide(question, indexed(model, opened, question), opened.rows)
 
 
 def indexed(model: Decides, opened: Opened, question: str) -> Index:
-    """What a question to a model may refer to in a table."""
+    """Return the index of what a question to a model may refer to in a table."""
     words = getattr(getattr(model, "vocabulary", None), "places", ())
     return indexing.indexed(opened.source, opened.known, question, words)
 
 
 def check_question(question: Any) -> None:
+    """Refuse a question that is no text."""
     if not isinstance(question, str):
         raise NeuralProgrammerError(f"a question is a text, not {type(question).__name__}")
 
@@ -250,13 +258,13 @@ def answered(
     dialect: str | None = None,
     seconds: float | None = None,
 ) -> Answer:
-    """The answer that a decision leads to; Spark has so many `seconds` for it, others what they were given before."""
+    """Run the program of a decision and return its answer. `seconds` limit Spark; other engines have their limit
+    already."""
     check_time()
     program = decision.program
-    reason = _fault(program, opened.empty)
-    if reason:
-        reason = decision.reason or reason
-        found, rows = Answer(reason=reason), [None] * len(program.steps)
+    fault = _fault(program, opened.empty)
+    if fault:
+        found, rows = Answer(reason=decision.reason or fault), [None] * len(program.steps)
     elif engine not in get_args(Engine):
         raise one_of("engine", engine, get_args(Engine))
     elif engine == "spark":
@@ -280,7 +288,7 @@ def answered(
         question=question,
         unit=_unit(program, opened, found),
         steps=tuple(_said(number, step, opened, count) for number, (step, count) in enumerate(counted, 1)),
-        sql=_sql(program, opened, dialect or opened.source.dialect),
+        sql="" if fault else _sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
         partial=decision.partial,
         notes=_notes(decision, opened),
@@ -288,7 +296,8 @@ def answered(
 
 
 def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | None]]:
-    """What the interpreter gives on a table in memory, with the rows of every step and the cells it came from."""
+    """Return what the interpreter gives on a table in memory, with its cells, and how many rows each step
+    selects or reads."""
     assert opened.table is not None
     with np.errstate(all="ignore"):
         done = run(program, opened.table)
@@ -309,14 +318,14 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
 
 
 def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
-    """The cells that an aggregate came from: missing ones are none of them."""
+    """Return the cells that an aggregate of some rows comes from, without missing ones."""
     if step.column is not None and opened.table is not None:
         selected = selected & ~missing(opened.table.column(step.column))
     return [(row, step.column) for row in np.flatnonzero(selected).tolist()]
 
 
 def _fault(program: Program, empty: Table) -> str:
-    """Why a program gives no answer, whatever the rows of the table, or nothing if it may."""
+    """Return why a program can give no answer, whatever the rows are; nothing if it can."""
     if _declines(program):
         return DECLINED
     steps = zip(program.steps, program.operations, strict=True)
@@ -326,11 +335,12 @@ def _fault(program: Program, empty: Table) -> str:
 
 
 def _declines(program: Program) -> bool:
+    """Return whether a program gives no answer on purpose."""
     return not program.steps or program.operations[-1].updates == "nothing"
 
 
 def _unit(program: Program, opened: Opened, found: Answer) -> str:
-    """The unit of an answer: that of its operation, or of the cells or the numbers it came from."""
+    """Return the unit of an answer: that of its operation, else of the cells or numbers that it comes from."""
     if found.kind == "none":
         return ""
     scalar = found.scalar is not None
@@ -344,7 +354,7 @@ def _unit(program: Program, opened: Opened, found: Answer) -> str:
 
 
 def _notes(decision: Decision, opened: Opened) -> tuple[str, ...]:
-    """What people should know of an answer: how its times and columns were read where they may be read otherwise."""
+    """Return the notes on an answer: those of the decision, and how its times and columns were read."""
     notes = [PARTIAL, *decision.notes] if decision.partial else [*decision.notes]
     for step in decision.program.steps:
         notes += [step.argument.note] if isinstance(step.argument, Period) else []
@@ -353,7 +363,7 @@ def _notes(decision: Decision, opened: Opened) -> tuple[str, ...]:
 
 
 def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerStep:
-    """A step as it is told: texts and times as they are written."""
+    """Return a step as the answer shows it, with texts and times as they are written."""
     argument = " or ".join(step.argument) if isinstance(step.argument, tuple) else step.argument
     argument = str(argument) if isinstance(argument, Period) else argument
     kind, unit = ("number", "")
@@ -364,10 +374,10 @@ def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerSt
 
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:
-    """The query that gives the same, for people to read and run elsewhere, if there is one."""
+    """Return the SQL that gives the same answer, for people to read and run elsewhere; nothing if there is none."""
     from neural_programmer.engines import shown, sql
 
-    if _fault(program, opened.empty) or sql.refusal(program, dialect):
+    if sql.refusal(program, dialect):
         return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)
@@ -375,7 +385,7 @@ def _sql(program: Program, opened: Opened, dialect: str) -> str:
 
 
 def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
-    """What a table is known by, and how to tell whether it is still the same; None where nobody could tell."""
+    """Return what a table is known by, and a check of whether it is still the same; None where nothing can tell."""
     if isinstance(table, str | os.PathLike):
         named = naming.find(table)
         state = _state(named)
@@ -394,7 +404,7 @@ def _identity(table: Any) -> tuple[Any, Callable[[], bool] | None]:
 
 
 def _state(named: naming.Named) -> tuple[Any, ...]:
-    """What changes when one of the files changes, or the log beside a database."""
+    """Return what changes when one of the files changes, or the log beside a database."""
     logs = [f"{named.path}{beside}" for beside in ("-wal", ".wal")]
     states = []
     for path in (*named.files, *logs):

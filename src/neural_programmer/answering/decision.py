@@ -1,4 +1,4 @@
-"""What a model decides for a question: a program, how sure it is, and what else it considered; what it has to."""
+"""The decision of a model on a question: a program, its confidence, and the next best; steps that a user forces."""
 
 from dataclasses import dataclass, replace
 
@@ -7,7 +7,7 @@ from neural_programmer.programs.program import Program
 
 @dataclass(frozen=True)
 class Decision:
-    """The program to answer a question with; one that declines says why not in `reason`."""
+    """The program that answers a question. Where it declines, `reason` says why."""
 
     program: Program
     confidence: float
@@ -17,10 +17,10 @@ class Decision:
     partial: bool = False
     """Whether there were too many programs to try them all."""
     notes: tuple[str, ...] = ()
-    """Sentences for the answer, whichever program it comes from: see Answer."""
+    """Sentences that stand beside the answer (see notes.py)."""
 
     def answering(self) -> "Decision":
-        """The same, or the best of the others where it declines and one of them does not."""
+        """Return the decision for the best program that gives an answer; the same decision if none does."""
         if not _declines(self.program):
             return self
         for place, (program, confidence) in enumerate(self.others):
@@ -32,7 +32,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Forced:
-    """What a step has to be; None is for the network to decide. An argument is its place in `Thought.arguments`."""
+    """A step that a user forces. What is None, the network decides. An argument is a place in `Thought.arguments`."""
 
     operation: str | None = None
     column: str | None = None

@@ -1,4 +1,4 @@
-"""Why a question is declined, in a sentence that a person can act on: what it says shows what no program gives."""
+"""Say why a question is declined, in one sentence that a person can act on."""
 
 import re
 from collections.abc import Sequence
@@ -11,26 +11,33 @@ from neural_programmer.questions.link import NUMBER
 from neural_programmer.questions.question import Question
 from neural_programmer.questions.unknown import GROUPS, ORDER, SIGNS, common, lacking
 
-NAMED = 3  # words that the table does not have, or that were not looked for
-LISTED = 12  # columns that it has
-SHOWN, LONGEST_NAME = 30, 80  # characters of a cell, and of a column's name
+MOST_PHRASES = 3  # phrases that a reason names: those the table lacks, or that were not looked for
+MOST_COLUMNS = 12  # columns of the table that a reason names
+LONGEST_CELL, LONGEST_NAME = 30, 80  # characters that a reason shows of a cell, and of a column's name
 SUPERLATIVES = ("best", "worst", "most", "least", "top")
-FIGURES = frozenset("average mean total sum highest lowest largest smallest biggest greatest maximum minimum".split())
-COMPARED = frozenset("more less over under above below least most fewer greater exceeding".split())  # with a number
+FIGURE_WORDS = frozenset(
+    "average mean total sum highest lowest largest smallest biggest greatest maximum minimum".split()
+)
+COMPARING_WORDS = frozenset(  # that stand before a number
+    "more less over under above below least most fewer greater exceeding".split()
+)
 AS_NUMBERS = re.compile(r"[-+\u2212$€£¥₹]?[\d.,'\s]+%?")
 
 
 def reason(text: str, question: Question, index: Index) -> str:
-    """Why there may be no answer: what is asked for that no operation gives, the words that the table lacks, or those
-    that were not looked for in all cells."""
+    """Return why there is no answer.
+
+    The question asks for what no operation gives, says words that the table lacks or that were not looked for in all
+    cells, or mentions nothing of the table.
+    """
     asked = question.beyond or _asked(question.words)
     if asked:
         return f"the question asks for {asked}"
     names = [column.name for column in index.columns if not column.view]
-    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
-    columns = f"the columns are {', '.join(shortened(name, LONGEST_NAME) for name in names[:LISTED])}{more}"
+    more = f" and {len(names) - MOST_COLUMNS:,} more" if len(names) > MOST_COLUMNS else ""
+    columns = f"the columns are {', '.join(shortened(name, LONGEST_NAME) for name in names[:MOST_COLUMNS])}{more}"
     lacks, missed = (
-        " or ".join(f'"{phrase}"' for phrase in phrases[:NAMED])
+        " or ".join(f'"{phrase}"' for phrase in phrases[:MOST_PHRASES])
         for phrases in (_lacking(text, question, index), index.missed)
     )
     sentences = [f"no column or cell is called {lacks}"] if lacks else []
@@ -44,6 +51,7 @@ def reason(text: str, question: Question, index: Index) -> str:
 
 
 def _asked(words: Sequence[str]) -> str:
+    """Return what a question asks for that no operation gives, by its words; nothing where they show no such thing."""
     for what, signs in SIGNS.items():
         if set(signs) & set(words):
             return what
@@ -57,23 +65,22 @@ def _asked(words: Sequence[str]) -> str:
 
 
 def _of_texts(question: Question, index: Index) -> str:
-    """Why there is no figure where a question asks for one of a column of which some cells are no numbers; nothing
-    where it does not."""
+    """Return which mentioned column is read as texts because some cells are no numbers, if a figure is asked for."""
     kinds = {index.columns[column].kind for column, places in enumerate(question.mentions or ()) if places}
-    compares = question.numbers and COMPARED & set(question.words)
-    if "number" in kinds or not (compares or FIGURES & set(question.words)):
+    compares = question.numbers and COMPARING_WORDS & set(question.words)
+    if "number" in kinds or not (compares or FIGURE_WORDS & set(question.words)):
         return ""
     for column, places in enumerate(question.mentions or ()):
         held = index.columns[index.itself(column)]
         odd = [text for text in held.texts if not AS_NUMBERS.fullmatch(text)]
         if places and held.kind == "text" and len(odd) < len(held.texts) / 2:
-            such = f', such as "{odd[0][:SHOWN]}"' if odd else ""
+            such = f', such as "{odd[0][:LONGEST_CELL]}"' if odd else ""
             return f"{held.name} is read as texts, for not all of its cells are numbers{such}; mend these cells"
     return ""
 
 
 def _lacking(text: str, question: Question, index: Index) -> list[str]:
-    """What the question says and the table does not have: neighbouring words together, the rarer ones if there are."""
+    """Return the phrases that the table lacks: neighbouring words together; those of rare words alone, if any are."""
     phrases: list[list[str]] = [[]]
     places = set(lacking(question, index))
     for place, word in enumerate(question.words):
@@ -87,6 +94,6 @@ def _lacking(text: str, question: Question, index: Index) -> list[str]:
 
 
 def _as_said(text: str, words: Sequence[str]) -> str:
-    """Words as they stand in the question, if they do."""
+    """Return words as the question writes them, or joined by spaces where they do not stand there."""
     found = re.search(r"\W+".join(map(re.escape, words)), text, re.IGNORECASE)
     return found[0] if found else " ".join(words)

@@ -15,67 +15,44 @@ from neural_programmer.answering import declining
 from neural_programmer.answering.config import DEFAULT, ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision, Forced
 from neural_programmer.answering.notes import notes
+from neural_programmer.answering.traces import Trace, pivots_of, selected_program
 from neural_programmer.base.calling import checked
 from neural_programmer.base.limits import check_time
-from neural_programmer.base.notebook import grid, line, shortened
+from neural_programmer.base.notebook import grid, line
 from neural_programmer.base.settings import LARGEST, from_dict
 from neural_programmer.base.threads import one_thread
 from neural_programmer.candidates.enumeration import every, proposed
 from neural_programmer.candidates.masks import Tables
-from neural_programmer.candidates.results import FIRST_FEATURES
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.network import equations as network
 from neural_programmer.network import weights
 from neural_programmer.network.choosing import Member, Programs, Proposal, Reranked, members, weighed
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import ANY, Found, search
-from neural_programmer.network.encode import Example, Vocabulary, distinct_texts, encode, encode_linked, read
-from neural_programmer.network.executor import HARD, Execution, execute, fixed_of
+from neural_programmer.network.encode import Example, Vocabulary, encode, encode_linked, read
+from neural_programmer.network.executor import HARD, execute, fixed_of
+from neural_programmer.network.older import completed
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.moves import Codec
-from neural_programmer.programs.operations import COMPARISONS, Operation, acting, conditions, own_of
-from neural_programmer.programs.program import Argument, Program, Run, Step, program_of, run
+from neural_programmer.programs.operations import Operation, own_of
+from neural_programmer.programs.program import run
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import link
-from neural_programmer.questions.question import NO_NUMBER, Question, pointed
+from neural_programmer.questions.question import Question
 from neural_programmer.questions.unknown import called_rows, unknown
 from neural_programmer.questions.vectors import shipped
-from neural_programmer.tables.table import Rows, Table, is_date, without_rows
+from neural_programmer.tables.table import Rows, Table, without_rows
 
 if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
 
 FILE = "model.safetensors"
-WEIGHER = "weigher"  # what it is called in a file
+WEIGHER = "weigher"  # the name in a file of the network that scores whole programs
 SHIPPED = Path(__file__).parent.parent / "shipped"
-UNSURE = 0.5  # the most confidence where not all cells were looked through
-
-
-@dataclass(frozen=True)
-class Trace:
-    """How a question was answered: the program, and what every step selected.
-
-    `pivots` is the number that each comparison takes, where one is chosen for the whole question.
-    """
-
-    question: str
-    table: Table
-    program: Program
-    pivots: dict[str, float] | None
-    run: Run
-
-    @property
-    def answer(self) -> Answer:
-        return self.run.answer
-
-    def __repr__(self) -> str:
-        """In a line: the question, the program and the answer."""
-        program = repr(shortened(str(self.program)))
-        return line("Trace", repr(shortened(self.question)), f"program={program}", repr(self.answer))
 
 
 class Understood(NamedTuple):
-    """How a model read a question: its words, what programs there are and the best of them, what it may refer to."""
+    """How a model read a question: the linked question, the programs it may mean, the best of them, and the index."""
 
     linked: Question
     asked: Proposal
@@ -85,7 +62,7 @@ class Understood(NamedTuple):
 
 @dataclass(frozen=True)
 class WholeScores:
-    """What a network that reads programs whole thinks of those that another found for a question."""
+    """Score whole programs, which another network found for a question."""
 
     model: "Model"
     question: Question
@@ -113,23 +90,23 @@ class Model:
     parameters: network.Parameters
     trained: weights.Trained = weights.Trained()  # noqa: RUF009  frozen
     calibration: tuple[float, float] = (1.0, 0.0)
-    """How a program's probability p becomes a confidence: sigmoid(a log(p / (1 - p)) + b). Where another network
-    weighs, its calibration is that of both."""
+    """a and b of the confidence in a program of probability p: sigmoid(a log(p / (1 - p)) + b). Where there is a
+    weigher, its calibration is used."""
     weigher: "Model | None" = None
-    """Another network, which reads the programs whole that this one finds step by step, and knows what they give."""
+    """Another network, which scores whole the programs that this one finds step by step. It knows what they give."""
 
     KIND = "neural-programmer"
 
     def __repr__(self) -> str:
-        """In a line: what it answers and how large it is."""
+        """Return one line: what the model answers and how large it is."""
         return line("Model", *(f"{name}: {text}" for name, text in self._about().items() if name != "operations"))
 
     def _repr_html_(self) -> str:
-        """For notebooks: what it answers, with which operations, and how large it is."""
+        """Return a table for notebooks: what the model answers, its operations, and how large it is."""
         return grid(("Model", ""), self._about().items())
 
     def _about(self) -> dict[str, str]:
-        """What people may want to know of a model, by what it is called."""
+        """Return the facts that the model is shown by, each with its name."""
         networks = [self, *filter(None, [self.weigher])]
         size = sum(array.size for each in networks for _, array in weights.flatten(each.parameters))
         linked = self.config.columns == "linked"
@@ -156,7 +133,7 @@ class Model:
             example = encode(parsed, table, self.vocabulary, self.config)
             execution = execute(self.parameters, self.config, example, HARD)
         program = selected_program(self.config, execution, parsed, table)
-        pivots = None if self.config.arguments == "step" else _pivots(execution, parsed)
+        pivots = None if self.config.arguments == "step" else pivots_of(execution, parsed)
         return Trace(question, table, program, pivots, run(program, table))
 
     @cached_property
@@ -164,7 +141,7 @@ class Model:
         return fixed_of(self.parameters, self.config)
 
     def reader(self) -> "Model":
-        """Itself, if it reads questions as people write them; models of the paper's tasks read the tasks' words."""
+        """Return the model itself if it reads people's questions; refuse models of the paper's tasks."""
         if self.config.columns != "linked":
             task = f" of the task {self.trained.task}" if self.trained.task else ""
             raise NeuralProgrammerError(
@@ -219,19 +196,19 @@ class Model:
 
     @one_thread()
     def decide(self, question: str, index: Index, rows: Rows | None = None) -> Decision:
-        """Read a question about a table of which the index is known, and choose the program to answer it with.
+        """Read a question about the table of an index, and choose the program that answers it.
 
-        Where programs are chosen or weighed whole, they are tried on `rows` of the table; what is weighed may do
-        without.
+        A model that chooses whole programs runs them on `rows` of the table. A weigher does so too, if there are rows.
         """
         understood = self.found(question, index, rows)
         return replace(self.decision(understood, question), partial=understood.asked.left_out)
 
     def found(self, question: str, index: Index, rows: Rows | None = None) -> Understood:
-        """A question as it was read, and its most probable programs (see choosing.Proposal).
+        """Return how a question was read, and its most probable programs (see choosing.Proposal).
 
-        Where it would be declined, its everyday words are looked for in all cells too. It is answered if those that the
-        table lacked stand side by side and it lacks none then: words are not to be taken for cells by chance.
+        Where the best program declines, the question is read again with its everyday words looked for in all cells. The
+        second reading counts only if the words that the table lacked stand side by side and none is lacking then:
+        everyday words should not be taken for cells by chance.
         """
         first = self._found(question, index, rows)
         if index.wider is None or first.linked.beyond or not self._declines(first.found):
@@ -239,12 +216,15 @@ class Model:
         again = self._found(question, index.wider(), rows)
         lacked, lacks = (unknown(each.linked.words, each.linked.links or (), each.mentioned) for each in (first, again))
         together = bool(lacked) and lacked[-1] - lacked[0] < len(lacked)
-        sure = not self._declines(again.found) and self._sure(again.found[0][1]) > UNSURE
+        sure = not self._declines(again.found) and self._sure(again.found[0][1]) > self.config.unsure
         return again if sure and together and not lacks else again._replace(found=[first.found[0], *again.found])
 
     def _found(self, question: str, index: Index, rows: Rows | None) -> Understood:
-        """A question as it was read with one index. Where it would be declined and says nothing that the table lacks
-        but what the rows are called, it is read with rows in the place of that."""
+        """Return how a question was read with one index.
+
+        Where the best program declines and the table lacks nothing but the word that the rows are called by, the
+        question is read with "rows" in its place.
+        """
         linked, asked = self.read(question, index, rows)
         found = asked.best(self.declined(linked))
         plain = called_rows(linked, index) if self._declines(found) and not linked.beyond else None
@@ -255,26 +235,29 @@ class Model:
         return Understood(linked, asked, found, index)
 
     def read(self, question: str, index: Index, rows: Rows | None = None) -> tuple[Question, Proposal]:
-        """A question as it was linked to a table of which the index is known, ready to be decided on (see `decide`)."""
-        linked = link(question, index, cells=self.config.cells)
+        """Return a question linked to the table of an index, and the programs that it may mean."""
+        linked = link(question, index, cells=self.config.cells, meant=self.config.near)
         return linked, self._ready(linked, index, rows)
 
     def _ready(self, linked: Question, index: Index, rows: Rows | None) -> Proposal:
+        """Return the programs that a linked question may mean, with their scores."""
         check_time()
         example = self._encoded(linked, index)
         if self.config.chooses == "steps":
             beam = search(self.parameters, self.config, example, self._fixed)
             return beam if self.weigher is None else Reranked(beam, WholeScores(self.weigher, linked, index, rows))
         assert rows is not None, "programs are tried on some rows"
-        operations, steps = self.config.entries, self.config.program_steps
-        tried = every(linked, self._tables(rows, rows.first()), operations, steps, cells=self.config.cells)
-        return weighed(self._members, self.config, example, tried)
+        config, tables = self.config, self._tables(rows, rows.first())
+        tried = every(linked, tables, config.entries, config.program_steps, config.candidates, config.cells)
+        return weighed(self._members, config, example, tried)
 
     def program_logs(
         self, programs: Programs, question: Question, index: Index, rows: Rows | None
     ) -> Float[np.ndarray, "programs"]:
-        """The logs of the probabilities of whole programs among each other, by what they give on the table, if it is at
-        hand (see choosing.Reranked)."""
+        """Return the logs of the probabilities of whole programs among each other (see choosing.Reranked).
+
+        The programs are run where the whole table is in memory; else nothing is known of what they give.
+        """
         codec = Codec.of(self.config.entries, question)
         whole = [codec.without_resets(moves) for moves in programs]
         listed = [(moves, codec.program(moves, question, index)) for moves in whole]
@@ -282,24 +265,28 @@ class Model:
             on = without_rows({column.name: column.kind for column in index.columns})
         else:
             on = self._tables(rows, rows.whole)
-        tried = proposed(question, on, listed, self.config.entries, self.config.program_steps)
-        return weighed(self._members, self.config, self._encoded(question, index), tried).logs
+        config = self.config
+        tried = proposed(question, on, listed, config.entries, config.program_steps, config.candidates)
+        return weighed(self._members, config, self._encoded(question, index), tried).logs
 
     def _tables(self, rows: Rows, table: Table) -> Tables:
-        """A table that programs are tried on, prepared once for all questions about it."""
+        """Return a table that programs are run on, prepared once for all questions about it."""
         own = own_of(self.config.entries)
         return rows.prepare(table, (Tables, own, table.rows), lambda: Tables([table], own)).for_a_question()
 
     def _encoded(self, question: Question, index: Index) -> Example:
+        """Return a linked question and the columns of its table as arrays."""
         vectors = shipped() if self.config.vectors else None
         with np.errstate(over="ignore"):  # of huge numbers, which only the exact run computes with
             return encode_linked(question, index, self.vocabulary, self.config, vectors)
 
     def decision(self, understood: Understood, question: str) -> Decision:
-        """The first of the programs that were found (see choosing.Proposal), and the others. Of none one is sure where
-        not all cells were looked through for what the question says."""
+        """Return the decision for the first of the programs that were found, with the others.
+
+        No confidence is above `unsure` where not all cells were looked through for what the question says.
+        """
         linked, _, found, index = understood
-        most = UNSURE if index.missed else 1.0
+        most = self.config.unsure if index.missed else 1.0
         codec = Codec.of(self.config.entries, linked)
         programs = [(codec.program(moves, linked, index), min(self._sure(log), most)) for moves, log in found]
         (program, probability), *others = programs
@@ -309,10 +296,11 @@ class Model:
         return Decision(program, sure, why, tuple(others), notes=notes(linked, program, index))
 
     def _declines(self, found: Found) -> bool:
+        """Return whether the best of the programs declines."""
         return self.config.operations[found[0][0][-1][0]] == "decline"
 
     def declined(self, linked: Question) -> Sequence[tuple[int, int, int]]:
-        """The moves that a program has to begin with: none, but to decline what is beyond all programs."""
+        """Return the moves that every program begins with: to decline what is beyond all programs, else none."""
         operations = self.config.operations
         return [(operations.index("decline"), ANY, ANY)] if linked.beyond and "decline" in operations else []
 
@@ -321,7 +309,7 @@ class Model:
         return members(self.parameters, self.config)
 
     def _sure(self, log: float) -> float:
-        """How sure to be of a program, from the log of its probability."""
+        """Return the confidence in a program, from the log of its probability."""
         slope, offset = (self.weigher or self).calibration
         odds = log - math.log(max(-math.expm1(log), 1e-12))
         power = math.exp(-abs(slope * odds + offset))
@@ -329,7 +317,7 @@ class Model:
 
     @property
     def digest(self) -> str:
-        """What tells it from other models: a number made of its words and weights."""
+        """Return a number that tells the model from others, made of its words and weights."""
         made = hashlib.sha256("\n".join(self.vocabulary.words).encode())
         for _, array in weights.flatten(self.parameters):
             made.update(array.tobytes())
@@ -338,6 +326,7 @@ class Model:
 
     @checked
     def save(self, path: str | Path, half: bool = False) -> None:
+        """Write the model into a file, with its weigher; `half` stores weights in half the precision."""
         within = {WEIGHER: self.weigher} if self.weigher else {}
         weights.save(Path(path), self, half, within)
 
@@ -345,7 +334,7 @@ class Model:
     def restore(
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...] = ()
     ) -> "Model":
-        """The model that these stored pieces describe; some of its operations are one's `own`."""
+        """Return the model of a stored description and arrays; `own` are operations that a user defined."""
         if WEIGHER not in description:
             return cls._restored(description, arrays, own)
         arrays, others = weights.parted(arrays, WEIGHER)
@@ -363,8 +352,8 @@ class Model:
     def _restored(
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Operation, ...]
     ) -> "Model":
-        """The model of one network."""
-        config = from_dict(NetworkConfig, _with_features(description["config"], arrays), own=own)
+        """Return the model of one network, without a weigher."""
+        config = from_dict(NetworkConfig, completed(description["config"], arrays), own=own)
         _check_operations(config)
         model = weights.restore(cls, config, network.shapes, description, arrays)
         given = description.get("calibration", cls.calibration)
@@ -374,23 +363,15 @@ class Model:
 
 
 def _check_operations(config: NetworkConfig) -> None:
-    """Refuse a network that reads people's questions and cannot begin a program, or not end one."""
+    """Refuse a network that reads people's questions and lacks the operation that begins a program, or any that ends
+    one."""
     lacking = "reset" not in config.operations and config.chooses == "steps"
     if config.columns == "linked" and (lacking or all(entry.updates == "rows" for entry in config.entries)):
         raise NeuralProgrammerError("a network needs the operation reset, and one that gives an answer")
 
 
-def _with_features(config: Any, arrays: dict[str, np.ndarray]) -> Any:
-    """What a file says of its network, with the names of the features that it has weights of: the first ones, where it
-    does not name them."""
-    results = arrays.get("results")
-    if not isinstance(config, dict) or "features" in config or results is None or results.ndim < 2:
-        return config
-    return {**config, "features": list(FIRST_FEATURES[: results.shape[-2]])}
-
-
 def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
-    """Refuse networks that do not mean the same by the same moves."""
+    """Refuse a weigher whose moves do not mean what those of the other network mean."""
     wanted = {"operations": config.operations, "program_steps": config.program_steps, "columns": "linked"}
     wanted |= {"chooses": "programs", "cells": "typed"}
     for name, value in wanted.items():
@@ -404,11 +385,12 @@ def _check_weigher(config: NetworkConfig, other: NetworkConfig) -> None:
 
 
 def _is_number(value: Any) -> bool:
+    """Return whether a value from a file is a number that can be computed with."""
     return isinstance(value, int | float) and abs(value) <= LARGEST
 
 
 def load_shipped(name: str = DEFAULT) -> Model:
-    """A model that comes with this program."""
+    """Return a model that comes with the package, by its name."""
     if name not in shipped_names():
         raise one_of("model", name, shipped_names())
     _, description, arrays = weights.load(SHIPPED / f"{name}.safetensors")
@@ -416,53 +398,5 @@ def load_shipped(name: str = DEFAULT) -> Model:
 
 
 def shipped_names() -> list[str]:
-    """The models that come with this program."""
+    """Return the names of the models that come with the package."""
     return sorted(path.stem for path in SHIPPED.glob("*.safetensors") if path.stem != "words")
-
-
-def selected_program(config: NetworkConfig, execution: Execution, question: Question, table: Table) -> Program:
-    """The discrete program of a hard execution: operation, column and argument of every step."""
-    operations = config.entries
-    acts, taking = acting(operations), conditions(operations)
-    steps = []
-    for chosen, columns, arguments in zip(*execution.trace.choice, strict=True):
-        place = int(np.argmax(chosen))
-        operation = operations[place]
-        slot = int(np.argmax(columns[acts.index(operation)])) if operation in acts else 0
-        argument: Argument = None
-        if operation in taking and config.arguments == "step":
-            candidate = int(np.argmax(arguments[taking.index(operation), slot]))
-            argument = _candidate(config, question, table, slot, candidate)
-        elif operation.argument == "number":
-            argument = _pivots(execution, question)[operation.name]
-        elif operation.argument == "text":
-            argument = _matches(execution, table, slot)
-        steps.append(Step(operation.name, None if operation.column == "none" else table.names[slot], argument))
-    return program_of(steps, operations)
-
-
-def _candidate(config: NetworkConfig, question: Question, table: Table, slot: int, candidate: int) -> Argument:
-    """The argument of a step: one of the question's numbers or times, or after them one of its texts."""
-    numbers = question.numbers or (NO_NUMBER,)
-    if candidate < len(numbers):
-        return question.periods[candidate] if is_date(table.columns[slot]) else numbers[candidate]
-    candidate -= len(numbers)
-    if question.links is not None:
-        return question.links[candidate].meant(slot)
-    words = pointed(question, table.names).words if config.columns == "pointers" else question.words
-    return (words[candidate],)
-
-
-def _pivots(execution: Execution, question: Question) -> dict[str, float]:
-    """The number that each comparison takes, where one is chosen for the whole question."""
-    assert execution.arguments.pivots is not None
-    numbers = question.numbers or (NO_NUMBER,)
-    return {name: numbers[int(np.argmax(execution.arguments.pivots[place]))] for place, name in enumerate(COMPARISONS)}
-
-
-def _matches(execution: Execution, table: Table, slot: int) -> tuple[str, ...]:
-    """The texts of a column that the whole question matches."""
-    assert execution.arguments.text_match is not None
-    texts = distinct_texts(table)
-    matches = execution.arguments.text_match[: len(texts), slot]
-    return tuple(texts[text] for text in np.flatnonzero(matches > 0.5))

@@ -1,25 +1,25 @@
-"""What was taken where a question leaves it open, in sentences beside the answer."""
+"""Say beside an answer how a question was taken where it left something open."""
 
 from neural_programmer.programs.program import Program
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.question import Question
 from neural_programmer.questions.unknown import ASKS, COUNTS, counted_column, lacking, noun
 
-NAMED = 3  # phrases that a note names
+MOST_PHRASES = 3  # phrases that one note names
 
 
 def notes(question: Question, program: Program, index: Index) -> tuple[str, ...]:
-    """What was taken for the rows in a question that this program answers, what of it was not used, and what was not
+    """Return the notes for an answer: which word was taken for the rows, which words were not used, and which were not
     looked for in all cells."""
     if not index.missed or question.beyond:
         return _of_rows(question, program, index)
-    said = " or ".join(f'"{words}"' for words in index.missed[:NAMED])
+    said = " or ".join(f'"{words}"' for words in index.missed[:MOST_PHRASES])
     missed = f"The table is too large to look through all cells in time: there may be one called {said}."
     return (missed, *_of_rows(question, program, index))
 
 
 def _of_rows(question: Question, program: Program, index: Index) -> tuple[str, ...]:
-    """What was taken for the rows, and what was not used."""
+    """Return the notes on which word was taken for the rows, and on words that were not used."""
     last, words, links = program.steps[-1].operation, question.words, question.links or ()
     column = counted_column(words, question.shown, index)
     if last == "sum" and len(program.steps) == 1 and column is not None:

@@ -1,4 +1,4 @@
-"""What columns are to people, by their names and cells: what names rows, and which numbers may be summed.
+"""Tell what role each column has for people, by its name and cells: it names rows, is summed, is averaged.
 
 A year, an identifier, a postcode, a latitude and a rank are written in digits, and neither summed nor averaged; of an
 age, a price or a temperature the average says something, and the sum nothing.
@@ -18,21 +18,25 @@ from neural_programmer.tables.table import Table
 Role = Literal["name", "group", "amount", "level", "label", "date", "truth", "text"]
 """A name tells rows apart, a group is a text that several share; amounts can be summed and levels averaged; a label is
 a number that only stands for something."""
-LONGEST = 40  # characters of a text that names or groups rows, of most of them
-FEWEST = 5  # rows that count up, by which a column is seen to number them
-LAST = frozenset("id no nr number code ref reference key serial identifier".split())  # words of labels, at the end
-LABELS = frozenset(  # and anywhere
+LONGEST_NAME = 40  # characters of most texts in a column that names or groups rows
+FEWEST_NUMBERED = 5  # rows, at least, of a column that numbers them
+LAST_WORDS = frozenset(  # that end the name of a label
+    "id no nr number code ref reference key serial identifier".split()
+)
+LABEL_WORDS = frozenset(  # that stand anywhere in the name of a label
     "id postcode postal zip zipcode plz telephone phone mobile fax isbn issn ean upc sku iban barcode ssn latitude "
     "longitude lat lon lng coordinate easting northing rank ranking position place".split()
 )
-TIMES = frozenset("year month week weekday day quarter hour season decade century".split())  # and not years or days
-RATES = frozenset("per by this last".split())  # after them a time is none: the rent per month
-LEVELS = frozenset(
+TIME_WORDS = frozenset(  # that name one point in time; their plurals name how long
+    "year month week weekday day quarter hour season decade century".split()
+)
+RATE_WORDS = frozenset("per by this last".split())  # beside a word of time: "rent per month" is no label
+LEVEL_WORDS = frozenset(
     "age height width depth altitude elevation temperature percent percentage rate ratio share rating score star grade "
     "average mean median speed density pressure humidity index level per price magnitude fare gpa bmi ph maximum "
     "minimum to".split()
 )
-AMOUNTS = frozenset(
+AMOUNT_WORDS = frozenset(
     "revenue sale turnover income profit loss cost spending budget donation amount quantity total volume area size "
     "population page word guest visitor passenger customer employee student pupil staff member ticket seat vote point "
     "goal medal win copy loan download view visit bed room nurse unit item order stock distance duration hour minute "
@@ -42,34 +46,36 @@ AMOUNTS = frozenset(
 
 @dataclass(frozen=True)
 class Roles:
-    """What each column of an index is to people."""
+    """The role of each column of an index."""
 
     index: Index
     of: tuple[Role, ...]
 
     def columns(self, *roles: Role) -> list[IndexColumn]:
-        """The columns of these roles, views left out."""
+        """Return the columns that have one of these roles, without views."""
         some = zip(self.index.columns, self.of, strict=True)
         return [column for column, role in some if role in roles and not column.view]
 
     @property
     def name(self) -> IndexColumn | None:
-        """The column that rows are called by, if there is one."""
+        """Return the first column that names rows, if there is one."""
         return next(iter(self.columns("name")), None)
 
     @property
     def beside(self) -> IndexColumn | None:
-        """The column by which rows are told apart as well as can be: the name, or the first if it is no measure."""
+        """Return the column that is shown beside others to tell rows apart: the name, or the first column if it is no
+        amount, level, name or truth."""
         first = self.index.columns[0] if self.of and self.of[0] in ("text", "group", "label", "date") else None
         return self.name or first
 
 
 def roles(index: Index, some: Table, units: dict[str, str]) -> Roles:
-    """Return what the columns are to people, seen on some rows of the table; `units` are those of columns by name."""
+    """Return the roles of the columns, by some rows of the table and the units that stand in `units` by column."""
     return Roles(index, tuple(_role(c, some.column(c.name), units.get(c.name, "")) for c in index.columns))
 
 
 def _role(column: IndexColumn, cells: np.ndarray, unit: str) -> Role:
+    """Return the role of a column."""
     if column.kind == "text":
         return _of_texts(column)
     if column.kind != "number":
@@ -79,12 +85,13 @@ def _role(column: IndexColumn, cells: np.ndarray, unit: str) -> Role:
     if _is_label(words, named) or (not unit and (_counts_up(cells) or _are_years(column, cells, named))):
         return "label"
     if unit and unit in CURRENCIES:
-        return "level" if named & LEVELS else "amount"
-    return "amount" if named & AMOUNTS and not named & LEVELS and unit != "%" else "level"
+        return "level" if named & LEVEL_WORDS else "amount"
+    return "amount" if named & AMOUNT_WORDS and not named & LEVEL_WORDS and unit != "%" else "level"
 
 
 def _of_texts(column: IndexColumn) -> Role:
-    short = sum(len(text) <= LONGEST for text in column.texts) >= DIFFERENT * len(column.texts)
+    """Return the role of a column of text."""
+    short = sum(len(text) <= LONGEST_NAME for text in column.texts) >= DIFFERENT * len(column.texts)
     if not column.texts or not short:
         return "text"
     if column.code and not column.worded:
@@ -93,19 +100,20 @@ def _of_texts(column: IndexColumn) -> Role:
 
 
 def _is_label(words: Sequence[str], named: set[str]) -> bool:
-    """Whether a name is that of a number which only stands for something, as that of an hour and not of hours."""
+    """Return whether a column's name is that of a label: "hour" is one, and "hours" is an amount."""
     if not words:
         return False
-    is_time = words[-1] in TIMES and not named & LEVELS and not RATES & set(words)
-    return is_time or words[-1] in LAST or bool(LABELS & set(words))
+    is_time = words[-1] in TIME_WORDS and not named & LEVEL_WORDS and not RATE_WORDS & set(words)
+    return is_time or words[-1] in LAST_WORDS or bool(LABEL_WORDS & set(words))
 
 
 def _counts_up(cells: np.ndarray) -> bool:
-    """Whether the cells number the rows, in whatever order."""
+    """Return whether the cells number the rows, in any order."""
     there = np.sort(cells[~np.isnan(cells)])
-    return len(there) >= FEWEST and len(there) == len(cells) and bool(np.all(np.diff(there) == 1))
+    return len(there) >= FEWEST_NUMBERED and len(there) == len(cells) and bool(np.all(np.diff(there) == 1))
 
 
 def _are_years(column: IndexColumn, cells: np.ndarray, named: set[str]) -> bool:
+    """Return whether the cells are whole years, and the name does not say that they are an amount."""
     there = cells[~np.isnan(cells)]
-    return column.is_year and not named & AMOUNTS and bool(np.all(there == np.floor(there)))
+    return column.is_year and not named & AMOUNT_WORDS and bool(np.all(there == np.floor(there)))

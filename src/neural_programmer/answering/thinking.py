@@ -1,4 +1,4 @@
-"""How a question was answered: what the network considered at every step, and what would follow another choice.
+"""Show how a question was answered: what the network considered at every step, and what another choice leads to.
 
 The four modules of the paper can be seen at work: the question RNN in the words that are looked at, the selector in the
 probabilities of operations, columns and arguments, the operations in the rows and answers, and the history RNN in what
@@ -29,7 +29,7 @@ from neural_programmer.questions.question import Question
 if TYPE_CHECKING:
     from neural_programmer.answering.model import Model
 
-NEXT, LEAST = 3, 0.005  # other operations of a step that a notebook shows, and how probable each is at least
+MOST_OTHERS, LEAST_SHOWN = 3, 0.005  # other operations of a step that a notebook shows: how many, how probable
 
 
 @dataclass(frozen=True)
@@ -46,32 +46,32 @@ class Mention:
 
 @dataclass(frozen=True)
 class ThoughtStep:
-    """What the network chose at a step, and how probable everything else was, given the steps before it.
+    """What the network chose at a step, and the probabilities of all choices after the steps before it.
 
-    Where a second network weighs whole programs, this is what the first one thinks: the program that both choose need
-    not be the most probable one to it.
+    They are those of the first network. Where a weigher scores whole programs too, the chosen program need not be the
+    most probable one here.
     """
 
     operation: str
     column: str | None
     argument: int | None
     probability: float
-    """Of all three together."""
+    """The probability of operation, column and argument together."""
     forced: bool
     operations: dict[str, float]
     columns: dict[str, float]
-    """How probable it is that the step acts on each column; the rest is that it acts on none."""
+    """The probability that the step acts on each column. What is left to one is that it acts on none."""
     arguments: tuple[float, ...]
-    """And that it takes each argument."""
+    """The probability that it takes each argument."""
     words: tuple[float, ...]
-    """How probable it is that a column or argument is chosen that each word mentions."""
+    """For each word, the probability that a column or argument is chosen which it mentions."""
     attention: tuple[float, ...]
-    """How much of each word the selectors see, beside the question as a whole."""
+    """The attention of the selectors to each word. They also see the question as a whole."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """An answer with all that was considered on the way; steps are those of the program, as the answer has them."""
+    """An answer with what was considered at each step of its program."""
 
     question: str
     words: tuple[str, ...]
@@ -79,20 +79,20 @@ class Thought:
     answer: Answer
     steps: tuple[ThoughtStep, ...]
     others: tuple[Answer, ...]
-    """What the next best programs answer, with the confidence in them."""
+    """The answers of the next best programs, with their confidence."""
     candidates: int = 0
-    """How many whole programs it chose among, if the model chooses so: what the shares of a step lack is that the
-    program ends before it."""
+    """How many whole programs were run, if the model chooses among such. What the probabilities of a step lack to one
+    is then that the program ends before it."""
     weighed: bool = False
-    """Whether a second network had a say in which program it is; what stands at the steps is what the first thought."""
+    """Whether a weigher changed the scores of the programs. The steps show the first network alone."""
 
     def __repr__(self) -> str:
-        """In a line: the question and the answer; `to_dict` has all of it."""
+        """Return one line: the question and the answer. `to_dict` has all of it."""
         others = f"{len(self.others):,} other {'answer' if len(self.others) == 1 else 'answers'}"
         return line("Thought", repr(shortened(self.question)), repr(self.answer), others)
 
     def _repr_html_(self) -> str:
-        """For notebooks: the answer, how probable each step was and what came next, and the other answers."""
+        """Return tables for notebooks: the answer, the steps with their probabilities, and the other answers."""
         rows = [
             (str(number), said.in_words or str(said), f"{step.probability:.0%}", _next(step))
             for number, (step, said) in enumerate(zip(self.steps, self.answer.steps, strict=True), 1)
@@ -106,7 +106,7 @@ class Thought:
         return self.answer._repr_html_() + steps + listed
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in what JSON can hold."""
+        """Return all of it as values that JSON holds."""
         return {
             "question": self.question,
             "words": list(self.words),
@@ -137,7 +137,7 @@ def think(
 
 @one_thread()
 def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forced] = ()) -> Thought:
-    """How a question about an opened table is answered, with the first steps as they are forced."""
+    """Answer a question about an opened table, with the first steps forced, and return what was considered."""
     index = indexing.indexed(opened.source, opened.known, question, model.vocabulary.places)
     understood = model.found(question, index, opened.rows)
     linked, asked, found, index = understood
@@ -172,13 +172,15 @@ def thought(model: "Model", opened: Opened, question: str, forced: Sequence[Forc
 
 
 def _next(step: ThoughtStep) -> str:
-    """The most probable of the other operations that a step might have been."""
-    others = [(share, name) for name, share in step.operations.items() if name != step.operation and share >= LEAST]
-    return ", ".join(f"{name} {share:.0%}" for share, name in sorted(others, reverse=True)[:NEXT])
+    """Return the most probable other operations of a step, in words."""
+    others = [
+        (share, name) for name, share in step.operations.items() if name != step.operation and share >= LEAST_SHOWN
+    ]
+    return ", ".join(f"{name} {share:.0%}" for share, name in sorted(others, reverse=True)[:MOST_OTHERS])
 
 
 class _Names:
-    """What the moves of the network are called: operations, columns, and what the question mentions."""
+    """The names of the moves of the network: operations, columns, and what the question mentions."""
 
     def __init__(self, operations: Sequence[str], question: Question, index: Index, asked: Proposal) -> None:
         self.operations, self.question, self.possible = list(operations), question, asked.possible
@@ -190,6 +192,7 @@ class _Names:
         self.arguments = tuple(self._mention(candidate, asked.numbers) for candidate in self.candidates)
 
     def _mention(self, candidate: int, numbers: int) -> Mention:
+        """Return a number, time or text of the question by its place among the arguments."""
         word = self.positions[candidate]
         if candidate >= numbers:
             assert self.question.links is not None
@@ -201,11 +204,12 @@ class _Names:
         return Mention(self.question.shown[word], means, word)
 
     def _meaning(self, slot: int, text: str) -> str:
+        """Return what a cell means: of a column of yes and no, with the name of the column."""
         column = self.index.columns[slot]
         return f"{column.name} is {text}" if column.kind == "boolean" else text
 
     def move(self, number: int, step: Forced) -> tuple[int, int, int]:
-        """A forced step as a move of the network, if there is such a one."""
+        """Return a forced step as a move of the network; refuse a step that no move fits."""
         known = self.operations, self.columns, range(len(self.arguments))
         parts, said = [ANY, ANY, ANY], f"step {number}"
         allowed = np.ones(len(self.possible.moves), bool)
@@ -228,7 +232,7 @@ class _Names:
         return parts[0], parts[1], parts[2]
 
     def _choices(self, place: int, fits: Bool[np.ndarray, "moves"]) -> list[str]:
-        """The operations, columns or arguments of some of the possible moves, as they can be given."""
+        """Return the operations, columns or arguments of some possible moves, as a user can force them."""
         used = (fits, fits & (self.possible.acts >= 0), fits & (self.possible.takes >= 0))[place]
         values = np.unique(self.possible.moves[used, place]).tolist()
         if place == 2:
@@ -237,7 +241,7 @@ class _Names:
         return [(self.operations, self.columns)[place][value] for value in values]
 
     def step(self, move: np.ndarray, each: Consideration, forced: bool) -> ThoughtStep:
-        """A step of the program that was chosen, among all that were considered."""
+        """Return a step of the chosen program with the probabilities of all choices."""
         (chosen,) = np.flatnonzero(np.all(self.possible.moves == move, axis=1)).tolist()
         operation, column, argument = self.possible.moves.T
         acts, takes = self.possible.acts >= 0, self.possible.takes >= 0
@@ -263,5 +267,5 @@ class _Names:
 
 
 def _summed(probabilities: Float[np.ndarray, "moves"], places: np.ndarray, count: int) -> Float[np.ndarray, "places"]:
-    """The probabilities of the moves at each place, added up."""
+    """Return the sum of the probabilities of the moves at each place."""
     return np.bincount(places, probabilities, count)

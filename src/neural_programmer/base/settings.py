@@ -1,12 +1,12 @@
 """Check settings where they are made, and when they come back from a file."""
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar, get_args
 
 from neural_programmer.errors import NeuralProgrammerError
 
 Config = TypeVar("Config")
-WORDS = tuple[str, ...]  # a list in a file
+LISTS = {tuple[str, ...]: str, tuple[int, ...]: int}  # what stands as a list in a file, and of what
 SMALLEST, LARGEST = 1e-30, 1e30  # of settings that may be any positive number
 
 
@@ -41,27 +41,29 @@ def _stored(kind: Any) -> dict[str, Any]:
 
 def from_dict(kind: type[Config], values: Any, **others: Any) -> Config:
     """Return the configuration stored under these names, with `others` that are not stored; refuse unknown or missing
-    names and other types.
-
-    What is missing of a kind's `WITHOUT` is as it says there: settings that came later mean what was done before.
-    """
+    names and other types. A setting may be a configuration itself."""
     known = _stored(kind)
-    if isinstance(values, dict):
-        values = {**getattr(kind, "WITHOUT", {}), **values}
     if not isinstance(values, dict) or set(values) != set(known):
         came = sorted(values) if isinstance(values, dict) else values
         raise NeuralProgrammerError(f"expected a configuration with {sorted(known)}, and {str(came)[:200]} came")
     for name, value in values.items():
         if not _is_of(value, known[name]):
             raise NeuralProgrammerError(f"{name} is misstated in the configuration: {str(value)[:60]!r}")
-    return kind(**{name: tuple(value) if known[name] == WORDS else value for name, value in values.items()}, **others)
+    return kind(**{name: _from_plain(value, known[name]) for name, value in values.items()}, **others)
+
+
+def _from_plain(value: Any, kind: Any) -> Any:
+    """Return a setting of this type from the plain value that a file has of it."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        return from_dict(kind, value)
+    return tuple(value) if kind in LISTS else value
 
 
 def _is_of(value: Any, kind: Any) -> bool:
     """Return whether a value from a file is of this type; what is one of several words, the configuration itself
     checks."""
-    if kind == WORDS:
-        return isinstance(value, list) and all(isinstance(word, str) for word in value)
+    if kind in LISTS:
+        return isinstance(value, list) and all(type(part) is LISTS[kind] for part in value)
     if kind is float:
         return type(value) in (int, float)
     return kind not in (int, bool, str, int | None) or type(value) in (kind, *get_args(kind))
@@ -69,5 +71,11 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 def to_dict(config: Any) -> dict[str, Any]:
     """Return the configuration as plain values, the same that come back from a file."""
-    values = {name: getattr(config, name) for name in _stored(config)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    return {name: _plain(getattr(config, name)) for name in _stored(config)}
+
+
+def _plain(value: Any) -> Any:
+    """Return a setting as a file has it."""
+    if is_dataclass(value):
+        return to_dict(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""One's own operations on sets of rows: called for each set and table; the built-in ones are computed at once."""
+"""Run operations that a user defined on sets of rows. Each is called for every set and table."""
 
 from collections.abc import Collection, Iterator
 
@@ -12,7 +12,7 @@ from neural_programmer.questions.question import Question
 
 
 def conditions(question: Question, tables: Tables) -> Iterator[Condition]:
-    """Every condition of one's own with a number or a text."""
+    """Yield every condition that a user defined, with every number or text of the question that it may take."""
     nothing = np.zeros(tables.rows, bool)
     for entry in (entry for entry in tables.own if entry.argument != "none"):
         arguments: list[tuple[int, int, Argument, Move]] = []
@@ -30,7 +30,7 @@ def conditions(question: Question, tables: Tables) -> Iterator[Condition]:
 
 
 def rows_of(sets: RowSets, tables: Tables, columns: Collection[int] | None = None) -> Iterator[RowSets]:
-    """Of the rows of every set, those that one's own operations select."""
+    """Yield the rows of every set that each operation of a user selects."""
     for entry in (entry for entry in tables.own if (entry.updates, entry.argument) == ("rows", "none")):
         for slot in tables.of_kind(entry.column, columns):
             rows = tables.given(entry, sets.rows, slot)
@@ -43,7 +43,7 @@ def rows_of(sets: RowSets, tables: Tables, columns: Collection[int] | None = Non
 def aggregates(
     rows: Bool[np.ndarray, "sets rows"], tables: Tables, columns: Collection[int] | None = None
 ) -> Iterator[tuple[str, int, Float[np.ndarray, "sets tables"]]]:
-    """Each scalar of one's own of each column it may act on, over the rows of every set, for each table."""
+    """Yield each number that a user defined, of each column it may act on, over the rows of every set and table."""
     for entry in (entry for entry in tables.own if entry.updates == "scalar"):
         for slot in tables.of_kind(entry.column, columns):
             values = tables.given(entry, rows, slot)

@@ -6,7 +6,7 @@ with the most frequent one. Only sets that tell something are kept: some rows, a
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, combinations, islice, permutations, product
+from itertools import accumulate, chain, combinations, islice, permutations, product
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -53,23 +53,24 @@ def written_sets(
     for sets in (everything, of_one):
         yield from own_candidates.rows_of(sets, tables, columns)
     slots = [slot for slot in tables.ordered if slot in columns]
-    for sets in (everything, of_one, of_others, of_two):
-        several = sets.some(_counted(sets.rows, tables) > 1)
-        yield from _extremes(several, tables, slots)
-        if sets is not of_others:
-            yield from (_reduced(several, name, (), tables) for name in ("first", "last"))
-            frequent = product(FREQUENT if RARE & set(question.said) else FREQUENT[:1], _named(tables, columns))
-            yield from (_reduced(several, name, (slot,), tables) for name, slot in frequent)
+    together = [sets.some(_counted(sets.rows, tables) > 1) for sets in (everything, of_one, of_two, of_others)]
+    several, usually = _Together(together, tables), _Together(together[:3], tables)
+    frequent = FREQUENT if RARE & set(question.said) else FREQUENT[:1]
+    for place in (0, 1, 3, 2):
+        yield from (several.reduced(place, name, slot) for slot, name in product(slots, ("greatest", "least")))
+        if place < 3:
+            yield from (usually.reduced(place, name) for name in ("first", "last"))
+            yield from (usually.reduced(place, *each) for each in product(frequent, _named(tables, columns)))
     for one, other in (("first", "next"), ("last", "previous")):
-        yield _reduced(_reduced(everything, one, (), tables), other, (), tables)
+        yield _reduced(_reduced(everything, one, -1, tables), other, -1, tables)
     if SECOND & set(question.said):
         yield from _seconds(everything, tables, slots)
         yield from _seconds(of_one, tables, slots)
     of_named = _listed([(one.rows, [one.move]) for one in usual if one.move.operation in EQUAL], tables)
     of_few = of_named.some(_counted(of_named.rows, tables) <= FEW)
-    yield from (_reduced(of_named, name, (), tables) for name in ("previous", "next", "above", "below"))
-    yield from (_reduced(of_few, name, (slot,), tables) for name, slot in product(("more", "fewer"), slots))
-    yield from (_reduced(of_few, "same", (slot,), tables) for slot in _named(tables, columns))
+    yield from (_reduced(of_named, name, -1, tables) for name in ("previous", "next", "above", "below"))
+    yield from (_reduced(of_few, name, slot, tables) for name, slot in product(("more", "fewer"), slots))
+    yield from (_reduced(of_few, "same", slot, tables) for slot in _named(tables, columns))
 
 
 def _different(single: Iterable[Condition]) -> list[Condition]:
@@ -187,9 +188,27 @@ def _threes(
     return found
 
 
-def _extremes(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
-    for slot, name in product(slots, ("greatest", "least")):
-        yield _reduced(sets, name, (slot,), tables)
+class _Together:
+    """Groups of sets of rows, by which rows are chosen for all groups at once: most have few sets."""
+
+    def __init__(self, groups: Sequence[RowSets], tables: Tables) -> None:
+        self.groups, self.tables = groups, tables
+        self.rows = np.concatenate([sets.rows for sets in groups])
+        self.ends = list(accumulate(len(sets.rows) for sets in groups))
+        self._chosen: dict[tuple[str, int], tuple[Rows, Int[np.ndarray, "new"]]] = {}
+
+    def reduced(self, place: int, name: str, slot: int = -1) -> RowSets:
+        """The rows that an operation chooses by every set of a group (see _new)."""
+        sets = self.groups[place]
+        if not len(sets.rows):
+            return sets
+        if (name, slot) not in self._chosen:
+            self._chosen[name, slot] = _new(name, self.rows, slot, self.tables)
+        rows, new = self._chosen[name, slot]
+        end = self.ends[place]
+        start = end - len(sets.rows)
+        first, last = np.searchsorted(new, (start, end))
+        return _chosen_sets(sets, rows[first:last], new[first:last] - start, name, slot)
 
 
 def _seconds(sets: RowSets, tables: Tables, slots: Sequence[int]) -> Iterator[RowSets]:
@@ -206,16 +225,24 @@ def _second_moves(sets: RowSets, best: Move, place: int) -> list[Move]:
     return [*chosen, best, Move("not"), *chosen, *([Move("and")] if chosen else []), best]
 
 
-def _reduced(sets: RowSets, name: str, slot: tuple[int, ...], tables: Tables) -> RowSets:
+def _reduced(sets: RowSets, name: str, slot: int, tables: Tables) -> RowSets:
     """The rows that an operation chooses by every set; without those that are the set itself, or no rows."""
-    if not len(sets.rows):
-        return sets
-    rows = _chosen(name, sets.rows, slot[0] if slot else -1, tables)
-    here = slice(0, tables.lengths[0])
-    new = np.flatnonzero(rows[:, here].any(axis=1) & (rows[:, here] != sets.rows[:, here]).any(axis=1))
-    only = slot[0] if name in FREQUENT else -1
-    moves = lambda place: [*sets.moves(int(new[place])), Move(name, *slot)]  # noqa: E731
-    return RowSets(rows[new], moves, True, name in COUNTED, only)
+    return _Together([sets], tables).reduced(0, name, slot)
+
+
+def _new(name: str, given: Rows, slot: int, tables: Tables) -> tuple[Rows, Int[np.ndarray, "new"]]:
+    """The rows that an operation chooses by sets of them, and of which; without those that are the set itself, or no
+    rows."""
+    rows, here = _chosen(name, given, slot, tables), slice(0, tables.lengths[0])
+    new = np.flatnonzero(rows[:, here].any(axis=1) & (rows[:, here] != given[:, here]).any(axis=1))
+    return rows[new], new
+
+
+def _chosen_sets(sets: RowSets, rows: Rows, places: Int[np.ndarray, "new"], name: str, slot: int) -> RowSets:
+    """What an operation chose by some of the sets."""
+    only = slot if name in FREQUENT else -1
+    moves = lambda place: [*sets.moves(int(places[place])), Move(name, slot)]  # noqa: E731
+    return RowSets(rows, moves, True, name in COUNTED, only)
 
 
 def _chosen(name: str, rows: Rows, slot: int, tables: Tables) -> Rows:

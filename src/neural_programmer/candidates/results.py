@@ -1,6 +1,6 @@
-"""What candidate programs give: a number or cells, by keys that are the same for the same answers, and features of it.
+"""Hold the results of candidate programs as numbers and keys of cells, with their features.
 
-Many programs are compared at once, without putting their answers together.
+Equal answers have equal keys, so that thousands of results are compared at once.
 """
 
 import math
@@ -15,7 +15,7 @@ from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.same import as_text, code_of, is_close, key_of
 from neural_programmer.tables.table import plain
 
-FIRST_FEATURES = (  # those of models whose files do not name any
+FIRST_FEATURES = (  # those that a model reads whose file names none
     "no row", "one row", "two rows", "few rows", "many rows", "all rows",
     "one value", "different values", "values again", "says what was said",
     "no number", "zero", "one", "whole", "negative",
@@ -25,9 +25,9 @@ FIRST_FEATURES = (  # those of models whose files do not name any
     "no argument", "two arguments", "part of a cell", "first column", "view", "reduced by a mentioned column",
     "reduced by another column", "output reduces", "holds",
 )  # fmt: skip
-RESULT_FEATURES = FIRST_FEATURES  # in the order in which candidates have them; a new one comes last
+RESULT_FEATURES = FIRST_FEATURES  # in the order of the columns of `Candidates.features`; a new one comes last
 FEATURE = {name: place for place, name in enumerate(RESULT_FEATURES)}
-OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; the others are of what it gives
+OF_PROGRAMS = frozenset(  # features of a program, known without running it; the others are of its result
     (
         "output mentioned", "output of a condition", "text not used", "number not used", "only meant",
         "mentioned not used", "unmentioned used", "two unmentioned used", "declines", "no argument", "two arguments",
@@ -36,11 +36,11 @@ OF_PROGRAMS = frozenset(  # those that are known of a program that was not run; 
     )
 )  # fmt: skip
 OF_RESULTS = np.array([name not in OF_PROGRAMS for name in RESULT_FEATURES])
-HUGE = 1e300  # beyond which float64 cannot hold a number with six decimals
+HUGE = 1e300  # numbers beyond it are not rounded to six decimals, which would overflow
 
 
 class Outcomes(NamedTuple):
-    """What candidates give on each table: a number, or the key of the cells that they look up."""
+    """The results of candidates on each table: a number, or the key of the cells that they look up."""
 
     scalar: Float[np.ndarray, "candidates tables"]  # NaN where cells are looked up, or there is no number
     cells: Float[np.ndarray, "candidates tables"]  # NaN where a number is computed
@@ -48,7 +48,7 @@ class Outcomes(NamedTuple):
 
 @dataclass(frozen=True)
 class Candidates:
-    """The programs that a question may mean, with what each of them gives."""
+    """The candidate programs of a question, with their features and results."""
 
     moves: Int[np.ndarray, "candidates steps 3"]  # operation, column and argument; -1 where there is none
     features: Bool[np.ndarray, "candidates features"]  # of the program, and of what it gives on the first table
@@ -60,9 +60,9 @@ class Candidates:
         return len(self.moves)
 
     def right(self, answers: Sequence[Answer]) -> Bool[np.ndarray, "candidates"]:
-        """Which candidates give the answers, one for each table. One number is the same as the only cell that holds it.
+        """Return which candidates give the answers, one for each table. A number equals a single cell that holds it.
 
-        Where all tables have none, to decline is right; where some have, to have none there is.
+        Where no table has an answer, declining is right. Where some have none, a right candidate gives none there.
         """
         if all(answer.kind == "none" for answer in answers):
             return self.features[:, FEATURE["declines"]].copy()
@@ -80,7 +80,7 @@ class Candidates:
         return right & ~self.features[:, FEATURE["declines"]]
 
     def alike(self) -> list[Int[np.ndarray, "some"]]:
-        """The places of the candidates that give the same, for each answer that some give on the first table."""
+        """Return the places of the candidates that give the same on the first table, one array for each answer."""
         scalar = self.result.scalar[:, 0]
         huge = np.abs(scalar) > HUGE
         rounded = np.where(huge, scalar, np.round(np.where(huge, 0.0, scalar), 6))
@@ -92,7 +92,7 @@ class Candidates:
 
 
 def grouped(alike: Sequence[Int[np.ndarray, "some"]]) -> Int[np.ndarray, "candidates"]:
-    """Of every candidate, which of the groups of those that give the same it is in (see Candidates.alike)."""
+    """Return for every candidate the number of its group of candidates that give the same (see Candidates.alike)."""
     groups = np.empty(sum(map(len, alike)), np.int32)
     for number, places in enumerate(alike):
         groups[places] = number
@@ -100,9 +100,9 @@ def grouped(alike: Sequence[Int[np.ndarray, "some"]]) -> Int[np.ndarray, "candid
 
 
 class Cells:
-    """The cells of every column, such that the different ones among some rows are found for many sets of rows at once.
+    """The cells of every column by their texts, which finds the different cells of many sets of rows at once.
 
-    A set of cells has as its key the sum of the codes of its different texts.
+    The key of a set of cells is the sum of the codes of its different texts.
     """
 
     def __init__(self, columns: Sequence[np.ndarray], as_text: Callable[[Any], str] = as_text) -> None:
@@ -110,7 +110,8 @@ class Cells:
         self._made: dict[int, tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]] = {}
 
     def column(self, slot: int) -> tuple[dict[str, int], np.ndarray, np.ndarray, np.ndarray]:
-        """The place of each different text; the rows by it, where each begins, and its code."""
+        """Return of a column the place of each different text, the rows in order of their texts, where the rows of each
+        text begin, and the code of each text."""
         if slot not in self._made:
             self._made[slot] = self._column(slot)
         return self._made[slot]
@@ -125,7 +126,7 @@ class Cells:
         return places, order, starts, np.array([code_of(text) for text in places])
 
     def different(self, slot: int, rows: Bool[np.ndarray, "sets rows"]) -> Bool[np.ndarray, "sets texts"]:
-        """Which of the column's texts some row of every set holds."""
+        """Return which texts of a column the rows of each set hold."""
         _, order, starts, codes = self.column(slot)
         if not len(codes):
             return np.zeros((len(rows), 0), bool)

@@ -1,6 +1,7 @@
 """The command line: parse, call; what is shown is in show.py."""
 
 import contextlib
+import gc
 import inspect
 import os
 import shlex
@@ -393,7 +394,9 @@ KEPT = {  # what a command that is stopped has saved
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a person can mend is said in one sentence, with exit code 2."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments is None:
+        arguments = sys.argv[1:]
+        gc.freeze()  # what was imported stays: it is not looked through for garbage, last of all at the end
     if arguments[:1] == ["serve"]:  # whose tables are many, so that - would be taken for an option
         arguments = [standard_input.NAMES[1] if argument == "-" else argument for argument in arguments]
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless it is ignored, or another program's

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from neural_programmer.answering.model import Trace
+    from neural_programmer.answering.traces import Trace
     from neural_programmer.learning.evaluation import Evaluation, Score
     from neural_programmer.learning.fit_report import FitReport
     from neural_programmer.learning.judgement import Judgement, Verdict

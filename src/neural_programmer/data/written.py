@@ -46,6 +46,7 @@ class Written:
     needed: frozenset[int] = frozenset()  # the places of the columns that it needs
     naming: int | None = None  # the one of them that says which rows are meant, where another might as well
     texts: tuple[str, ...] = ()  # of cells, that it names
+    kind: str | None = None  # the one of folders.KINDS that it is, if its answer is beyond a number and cells
 
     def asked(self, generator: np.random.Generator) -> Asked:
         """Return the question about some of the columns, perhaps without something that it needs."""

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from neural_programmer.base.settings import LARGEST, SMALLEST, between, check_seed, to_dict
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network import older
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.tables.table import CellForm
 
@@ -229,7 +230,9 @@ def check_settings(way: str, training: TrainingConfig) -> None:
 
 
 def completed(asked: dict[str, Any]) -> dict[str, Any]:
-    """What was asked for some time ago (see learners.asked), with settings that came later at their defaults."""
-    network = LstmConfig() if asked["model"] == LstmConfig.__name__ else NetworkConfig()
-    later = {"network": to_dict(network), "training": to_dict(TrainingConfig())}
-    return {**asked, **{part: {**values, **asked[part]} for part, values in later.items()}}
+    """What was asked for some time ago (see learners.asked), with settings that came later as they were then."""
+    if asked["model"] == LstmConfig.__name__:
+        network = {**to_dict(LstmConfig()), **asked["network"]}
+    else:
+        network = {**to_dict(NetworkConfig()), **older.completed(asked["network"])}
+    return {**asked, "network": network, "training": {**to_dict(TrainingConfig()), **asked["training"]}}

@@ -26,6 +26,7 @@ from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.moves import Codec, Move
 from neural_programmer.programs.operations import Operation, own_of
 from neural_programmer.programs.workers import each
+from neural_programmer.questions.config import NEAR, NearConfig
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.link import PLACEHOLDERS, link
 from neural_programmer.questions.question import Question
@@ -76,15 +77,19 @@ def written(
     own: tuple[Operation, ...] = (),
     folder: Path = FOLDER,
 ) -> list[Linked]:
-    """The written questions (see data/folders.py), each asked so many times, made ready."""
+    """The written questions (see data/folders.py), each asked so many times, made ready; those of a kind are not."""
     work = partial(_written, times, steps, seed, own=own)
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return list(each(work, list(enumerate(folders)), progress))
 
 
 def count_written(folder: Path = FOLDER) -> int:
-    """How many questions were written."""
-    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in folder.glob("*/questions.jsonl"))
+    """How many questions were written, but for those of a kind (see data/folders.py), from which nothing learns."""
+    return sum(
+        '"kind":' not in line
+        for file in folder.glob("*/questions.jsonl")
+        for line in file.read_text(encoding="utf-8").splitlines()
+    )
 
 
 def _written(
@@ -116,7 +121,7 @@ def _tried(config: NetworkConfig, triples: Sequence[Triple]) -> list[Linked]:
     for triple in triples:
         index = indexes.get(id(triple.table)) or indexes.setdefault(id(triple.table), Index.of(triple.table))
         meant = tuple((reading,) for reading in triple.readings)
-        one = _ready(triple.question, index, (triple.table,), meant, steps, own_of(config.entries))
+        one = _ready(triple.question, index, (triple.table,), meant, steps, own_of(config.entries), config.near)
         known = [moves for moves in one.programs if all(move.operation in operations for move in moves)]
         ready.append(replace(one, programs=tuple(known)))
     return ready
@@ -129,16 +134,17 @@ def _ready(
     meant: tuple[tuple[Answer, ...], ...],
     steps: int,
     own: tuple[Operation, ...],
+    near: NearConfig = NEAR,
 ) -> Linked:
     """A question with the programs that give one of the meant answers, of which each has a part for every table.
 
     Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
     many, those are kept that use most of what it mentions, and least of what it does not.
     """
-    question = link(text, index)
+    question = link(text, index, meant=near)
     every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, own), TRIED)]
-    near = {place for place, one in enumerate(question.links or ()) if one.near}
-    guessed = [sum(move.link in near for move in moves) for moves in every]
+    guesses = {place for place, one in enumerate(question.links or ()) if one.near}
+    guessed = [sum(move.link in guesses for move in moves) for moves in every]
     fewest = min(guessed, default=0)
     every = [moves for moves, times in zip(every, guessed, strict=True) if times == fewest]
     mentioned = {-1, *(slot for slot, places in enumerate(question.mentions or ()) if places)}

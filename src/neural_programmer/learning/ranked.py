@@ -21,7 +21,6 @@ from neural_programmer.data.triples import Triple
 from neural_programmer.data.written import FOLDER
 from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.encode import CONTENTS
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.moves import Codec, Move
 from neural_programmer.programs.operations import own_of
@@ -128,12 +127,12 @@ def _ranked(
     most: int | None,
     blind: bool = False,
 ) -> Ranked:
-    question = link(text, about.index, cells=config.cells)
-    candidates = every(question, about.tables, config.entries, config.program_steps, cells=config.cells)
+    question = link(text, about.index, cells=config.cells, meant=config.near)
+    candidates = every(question, about.tables, config.entries, config.program_steps, config.candidates, config.cells)
     right = np.any([candidates.right(answers) for answers in meant], axis=0)
     order = np.lexsort((generator.random(len(right)), ~right & (not blind)))
     kept = np.sort(order[:most])
-    slim = Index(tuple(replace(column, texts=column.texts[:CONTENTS]) for column in about.index.columns))
+    slim = Index(tuple(replace(column, texts=column.texts[: config.contents]) for column in about.index.columns))
     programs = _shortest(candidates.moves[right], question, config)
     answers = np.unique(grouped(candidates.alike())[kept], return_inverse=True)[1].astype(np.int32)
     return Ranked(question, slim, programs, candidates.moves[kept], candidates.features[kept], right[kept], answers)

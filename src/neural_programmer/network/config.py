@@ -2,12 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
+from neural_programmer.base.once import once
 from neural_programmer.base.settings import NOT_STORED, among, between
-from neural_programmer.candidates.results import FEATURE, FIRST_FEATURES, RESULT_FEATURES
+from neural_programmer.candidates.config import CANDIDATES, CandidateConfig
+from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.errors import NeuralProgrammerError
+from neural_programmer.network.features import (
+    COLUMN_FEATURES,
+    LINK_FEATURES,
+    READ_COLUMN_FEATURES,
+    READ_LINK_FEATURES,
+    check_features,
+)
 from neural_programmer.programs.operations import BUILT_IN, PAPER, TEXT, Operation, named
+from neural_programmer.questions.config import NEAR, NearConfig
 from neural_programmer.tables.table import CellForm
 
 QuestionReader = Literal["rnn", "bidirectional", "gated"]
@@ -49,6 +59,16 @@ class NetworkConfig:
     """How many networks choose whole programs together."""
     features: tuple[str, ...] = RESULT_FEATURES
     """What it reads of a whole program and of what that gives (see candidates/results.py), by name."""
+    column_features: tuple[str, ...] = ()
+    """What it reads of a linked column (see features.py), by name; if none is named, those for its form of cells."""
+    link_features: tuple[str, ...] = ()
+    """What it reads of a text that a linked question mentions, by name; if none is named, those for its cells."""
+    contents: int = 10
+    """How many texts of a column of written cells say what it holds."""
+    near: NearConfig = NEAR
+    """Which words it is offered as cells or columns that they may mean without saying them."""
+    candidates: CandidateConfig = CANDIDATES
+    """How many candidates it chooses among, where it chooses whole programs."""
     width: int = 4
     """How many beginnings of a program are followed, and how many programs are given."""
     gap: float = 4.0
@@ -59,21 +79,11 @@ class NetworkConfig:
     """The cosine of a word and of a column's name at which one half mentions the other."""
     sharpness: float = 12.0
     """How fast this goes from not at all to wholly with the cosine."""
+    unsure: float = 0.5
+    """The most confidence where not all cells were looked through. With more than this a question is answered, the
+    words of which were found in all cells alone."""
     own: tuple[Operation, ...] = field(default=(), metadata=NOT_STORED)
     """Those of the operations that are not built in; a file has their names alone."""
-
-    WITHOUT: ClassVar[dict[str, Any]] = {  # what files mean that do not have these settings
-        "vectors": 0,
-        "chooses": "steps",
-        "cells": "typed",
-        "members": 1,
-        "features": list(FIRST_FEATURES),
-        "width": 4,
-        "gap": 4.0,
-        "share": 0.5,
-        "alike": 0.45,
-        "sharpness": 12.0,
-    }
 
     def __post_init__(self) -> None:
         between(self, 1, 8192, "hidden")
@@ -82,13 +92,8 @@ class NetworkConfig:
         between(self, 0, 1000, "sharpness")
         between(self, 0, 100, "share")
         between(self, -1, 1, "alike")
-        if len(set(self.features)) < len(self.features) or not self.features:
-            raise NeuralProgrammerError("a network reads some features of programs, each once")
-        for name in self.features:
-            if name not in FEATURE:
-                raise NeuralProgrammerError(
-                    f"this model reads {name[:60]!r} of a program, which this version does not know: upgrade it"
-                )
+        between(self, 0, 1, "unsure")
+        between(self, 1, 1000, "contents")
         between(self, 1, 64, "program_steps")
         between(self, 0, 4096, "vectors")
         between(self, 1, 64, "members")
@@ -97,6 +102,7 @@ class NetworkConfig:
         among(self, "columns", Columns)
         among(self, "chooses", Chooses)
         among(self, "cells", CellForm)
+        self._name_features()
         if self.chooses == "programs" and self.columns != "linked":
             raise NeuralProgrammerError(f"columns must be linked where programs are chosen whole, not {self.columns}")
         if self.chooses == "steps" and (self.cells == "written" or self.members > 1):
@@ -115,18 +121,30 @@ class NetworkConfig:
         if self.reader != "rnn" and self.hidden % 2:
             raise NeuralProgrammerError(f"hidden must be even for a {self.reader} reader, not {self.hidden}")
 
+    def _name_features(self) -> None:
+        """Name the features of columns and texts that are read if none is named; refuse unknown ones."""
+        linked = self.columns == "linked"
+        for name, usual in (("column_features", READ_COLUMN_FEATURES), ("link_features", READ_LINK_FEATURES)):
+            names = (getattr(self, name) or usual[self.cells]) if linked else ()
+            object.__setattr__(self, name, names)  # which is frozen
+        if not self.features:
+            raise NeuralProgrammerError("a network reads some features of programs")
+        check_features(self.features, RESULT_FEATURES, "program")
+        check_features(self.column_features, COLUMN_FEATURES, "column")
+        check_features(self.link_features, LINK_FEATURES, "mention")
+
     def plus(self, names: Sequence[str] = (), own: Sequence[Operation] = ()) -> "NetworkConfig":
         """The same network with more operations: built-in ones of these names, and some of one's own."""
         new = [name for name in (*names, *(entry.name for entry in own)) if name not in self.operations]
         others = [entry for entry in self.own if entry.name not in {one.name for one in own}]
         return replace(self, operations=(*self.operations, *new), own=(*others, *own)) if new or own else self
 
-    @property
+    @once
     def entries(self) -> tuple[Operation, ...]:
         """Its operations."""
         return named(self.operations, self.own)
 
-    @property
+    @once
     def matches_text(self) -> bool:
         """Whether any of its operations takes a text from the question."""
         return any(entry.argument == "text" for entry in self.entries)

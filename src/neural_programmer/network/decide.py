@@ -265,10 +265,10 @@ def _senseless(
     """Which moves should not follow: a number is not compared with the same column twice, no text is used twice, and
     two texts of one column are not joined by `and`, for no row is both. After a number was computed, all begins anew.
     """
-    result = np.zeros(len(possible.moves), bool)
-    computed = [step for step, move in enumerate(before, 1) if config.entries[move[0]].updates == "scalar"]
+    result, entries, takes = np.zeros(len(possible.moves), bool), config.entries, uses(config).argument
+    computed = [step for step, move in enumerate(before, 1) if entries[move[0]].updates == "scalar"]
     for operation, column, argument in before[max(computed, default=0) :]:
-        if uses(config).argument[operation] >= 0:
+        if takes[operation] >= 0:
             again = (possible.takes >= 0) & (possible.moves[:, 2] == argument)
             result |= again if argument >= numbers else again & (possible.moves[:, 1] == column)
     if len(before) > 1 and before[-1][:2] == before[-2][:2] and config.operations[before[-1][0]] == "text match":

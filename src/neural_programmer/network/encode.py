@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -11,35 +11,18 @@ from jaxtyping import Bool, Float, Int
 from neural_programmer.base.arrays import Array
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.questions.index import Index, IndexColumn, in_full
+from neural_programmer.network.features import COLUMN_FEATURES, LINK_FEATURES, of_columns, of_link
+from neural_programmer.questions.index import Index, in_full
 from neural_programmer.questions.link import link
-from neural_programmer.questions.question import NO_NUMBER, Link, Question, parse, pointed
+from neural_programmer.questions.question import NO_NUMBER, Question, parse, pointed
 from neural_programmer.questions.tokens import name_words, tokenized
 from neural_programmer.questions.vectors import WordVectors, shipped
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Table, is_date, is_text
-from neural_programmer.tables.views import View
 
-CONTENTS = 200  # columns whose texts were read: each is as large as they are
+REMEMBERED_COLUMNS = 200  # columns whose texts were read: each is as large as they are
 PADDING = ""
 UNKNOWN = "[unknown]"  # read in the place of words that were never met, by models that have it in their vocabulary
-FEATURES = (  # of a column
-    "number", "text", "date", "boolean", "different", "code", "worded", "year", "view", *get_args(View), "first",
-    *(f"has a {view}" for view in get_args(View)),
-)  # fmt: skip
-LINK_FEATURES = (
-    "near",
-    "part",
-    "whole",
-    "one text",
-    "few texts",
-    "several columns",
-    "two words",
-    "more words",
-    "total",
-)
-FEW = 3  # texts
-CONTENTS = 10  # texts of a column whose words say what it holds
 ABSENT = -1  # a link to a text that no cell has
 ELSEWHERE = -2  # a link that means nothing in this column
 MISSING = -3  # a cell without a text
@@ -82,7 +65,7 @@ class Example(NamedTuple):
     word_count: Int[Array, ""]
     link_positions: Int[Array, "links"]  # of the words that may be the texts of cells
     link_texts: Int[Array, "links columns"]  # which of the table's distinct texts each is, or ABSENT or ELSEWHERE
-    link_features: Bool[Array, "links link_features"]  # see LINK_FEATURES
+    link_features: Bool[Array, "links link_features"]  # see features.LINK_FEATURES
     link_count: Int[Array, ""]
     numbers: Float[Array, "numbers"]  # qn; NaN where it is a time alone; without numbers, the one number -1
     periods: Float[Array, "numbers 2"]  # the first and last day of the time that a number means; NaN where none
@@ -91,7 +74,7 @@ class Example(NamedTuple):
     names: Int[Array, "columns name_words"]
     name_counts: Int[Array, "columns"]
     mentions: Bool[Array, "columns words"]  # where the question mentions each column
-    features: Bool[Array, "columns features"]  # see FEATURES
+    features: Bool[Array, "columns features"]  # see features.COLUMN_FEATURES
     meanings: Float[Array, "words dimensions"]  # word vectors, of what was said; none where the model has none
     name_meanings: Float[Array, "columns dimensions"]
     contents: Float[Array, "columns dimensions"]  # word vectors of what a column holds
@@ -169,7 +152,7 @@ def empty(count: int, room: Sizes, dtype: np.dtype | type = np.float32) -> Examp
         names=np.zeros((count, room.columns, room.name_words), np.int32),
         name_counts=np.zeros((count, room.columns), np.int32),
         mentions=np.zeros((count, room.columns, room.words), bool),
-        features=np.zeros((count, room.columns, len(FEATURES)), bool),
+        features=np.zeros((count, room.columns, len(COLUMN_FEATURES)), bool),
         meanings=np.zeros((count, room.words, room.dimensions), np.float16),
         name_meanings=np.zeros((count, room.columns, room.dimensions), np.float16),
         contents=np.zeros((count, room.columns, room.dimensions), np.float16),
@@ -218,18 +201,16 @@ def write_linked(
 ) -> None:
     """Encode a question that was linked to a table, and what is known of its columns, without its rows."""
     _write_question(batch, place, question, _names(index), vocabulary, config)
+    batch.features[place, : len(index.columns)] = of_columns(index.columns)
     for slot, column in enumerate(index.columns):
         batch.text_columns[place, slot] = column.kind in ("text", "boolean")
         batch.date_columns[place, slot] = column.kind == "date"
-        batch.features[place, slot, : FEATURES.index("first") + 1] = [*_features(column), slot == 0]
-        if column.view:
-            batch.features[place, column.view_of, FEATURES.index(f"has a {column.view}")] = True
         for number, value in enumerate(question.numbers):
             batch.within[place, slot, number] = column.low <= value <= column.high
         if vectors is not None:
             batch.name_meanings[place, slot] = vectors.of(in_full(name_words(column.name)))
             if config.cells == "written" and column.texts:
-                batch.contents[place, slot] = _contents(column.texts[:CONTENTS], vectors)
+                batch.contents[place, slot] = _contents(column.texts[: config.contents], vectors)
     if vectors is not None:
         for position, said in enumerate(question.said):
             batch.meanings[place, position] = vectors.of(said.split())
@@ -254,7 +235,7 @@ def _write_question(
         batch.link_count[place] = _fill(batch.link_positions[place], [link.position for link in question.links])
         for number, link in enumerate(question.links):
             batch.link_texts[place, number, list(link.texts)] = ABSENT
-            batch.link_features[place, number] = _link_features(link, question)
+            batch.link_features[place, number] = of_link(link, question)
     no_number = (NO_NUMBER,) if question.links is None else ()  # the paper's, or none
     batch.number_count[place] = _fill(batch.numbers[place], question.numbers or no_number)
     _fill(batch.number_positions[place], question.number_positions)
@@ -297,28 +278,17 @@ def _name_words(name: str, config: NetworkConfig) -> Sequence[str]:
     return (in_full(name_words(name)) or (UNKNOWN,)) if config.columns == "linked" else name.split()
 
 
-def _link_features(link: Link, question: Question) -> list[bool]:
-    part, texts = bool(link.parts), max(len(link.meant(column)) for column in link.texts) if link.texts else 0
-    words = len(question.shown[link.position].split()) if question.shown else 1
-    kinds = [link.near, part, not link.near and not part]
-    return [*kinds, texts == 1, 1 < texts <= FEW, len(link.texts) > 1, words == 2, words > 2, link.total]
-
-
-@lru_cache(maxsize=CONTENTS)
+@lru_cache(maxsize=REMEMBERED_COLUMNS)
 def _contents(texts: tuple[str, ...], vectors: WordVectors) -> Float[np.ndarray, "dimensions"]:
     """What the texts of a column are about."""
     return vectors.of([token.key for text in texts for token in tokenized(text)])
 
 
-def _features(column: IndexColumn) -> list[bool]:
-    kinds = [column.kind == kind for kind in FEATURES[:4]]
-    views = [bool(column.view), *(column.view == view for view in get_args(View))]
-    return [*kinds, column.different, column.code, column.worded, column.is_year, *views]
-
-
 def read(text: str, table: Table, config: NetworkConfig) -> Question:
     """A question as a network of this configuration wants it: linked to its table, or as the paper has it."""
-    return link(text, Index.of(table), cells=config.cells) if config.columns == "linked" else parse(text)
+    if config.columns != "linked":
+        return parse(text)
+    return link(text, Index.of(table), cells=config.cells, meant=config.near)
 
 
 def _days(dates: Any) -> Any:

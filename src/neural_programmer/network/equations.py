@@ -12,7 +12,8 @@ from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, inside, masked, namespace, scan, sigmoid, softmax
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.encode import ELSEWHERE, FEATURES, LINK_FEATURES, Example
+from neural_programmer.network.encode import ELSEWHERE, Example
+from neural_programmer.network.features import COLUMN_FEATURES, LINK_FEATURES, feature_places
 from neural_programmer.network.weights import map_tree
 
 INNER = 64  # the width of what features of a program say together
@@ -108,7 +109,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         column_argument=(d, d) if config.arguments == "step" else None,
         history=(d, 4 * d if config.arguments == "step" else 3 * d),
         names=(d, d) if linked else None,
-        features=(len(FEATURES) if config.cells == "written" else FEATURES.index("view"), d) if linked else None,
+        features=(len(config.column_features), d) if linked else None,
         meanings=(config.vectors, d) if config.vectors else None,
         name_meanings=(config.vectors, d) if linked and config.vectors else None,
         distances=(2 * FAR + 1,) if linked else None,
@@ -119,7 +120,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         results=(len(config.features), d + 1) if config.chooses == "programs" else None,
         inner=(len(config.features) + len(config.operations), INNER) if config.chooses == "programs" else None,
         outer=(INNER, d + 1) if config.chooses == "programs" else None,
-        links=(len(LINK_FEATURES), d) if config.cells == "written" else None,
+        links=(len(config.link_features), d) if config.link_features else None,
         contents=(config.vectors, d) if config.cells == "written" and config.vectors else None,
     )
 
@@ -287,7 +288,7 @@ def linked_columns(
     there = xp.astype(xp.arange(example.names.shape[1]) < example.name_counts[:, None], states.dtype)
     count = xp.maximum(xp.sum(there, axis=1, keepdims=True), xp.ones_like(there[:, :1]))
     names = xp.sum(parameters.words[example.names] * there[:, :, None], axis=1) / count
-    features = example.features[:, : parameters.features.shape[0]]
+    features = example.features[:, feature_places(config.column_features, COLUMN_FEATURES)]
     columns = names @ parameters.names.T + xp.astype(features, states.dtype) @ parameters.features
     if parameters.contents is not None:
         columns = columns + xp.astype(example.contents, states.dtype) @ parameters.contents
@@ -307,11 +308,12 @@ def linked_columns(
 
 
 def linked_arguments(
-    parameters: Parameters, states: Float[Array, "candidates hidden"], example: Example
+    parameters: Parameters, config: NetworkConfig, states: Float[Array, "candidates hidden"], example: Example
 ) -> Float[Array, "candidates hidden"]:
     """G of arguments of which it is known how the question mentions them: z_n + sum_f L_f for texts."""
     xp = namespace(states)
-    features = xp.astype(example.link_features, states.dtype) @ parameters.links
+    known = example.link_features[:, feature_places(config.link_features, LINK_FEATURES)]
+    features = xp.astype(known, states.dtype) @ parameters.links
     numbers = xp.zeros_like(states[: states.shape[0] - features.shape[0]])
     return states + xp.concat([numbers, features])
 

@@ -168,7 +168,8 @@ def prepare(
     if config.arguments == "step":
         arguments = of_steps(operations, example, reading, executes)
         if parameters.links is not None:
-            arguments = arguments._replace(states=network.linked_arguments(parameters, arguments.states, example))
+            states = network.linked_arguments(parameters, config, arguments.states, example)
+            arguments = arguments._replace(states=states)
         takes = _places(operations, conditions(operations))
         belonging = network.belonging(parameters, columns, arguments.states, fixed)
         if config.columns == "linked":

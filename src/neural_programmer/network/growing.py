@@ -1,6 +1,7 @@
 """A network that may select more operations than before, otherwise the same."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from jaxtyping import Float
@@ -16,8 +17,10 @@ SLIGHTLY = 0.01  # how far the vectors of new operations of the same kind are ap
 
 def can_grow(config: NetworkConfig, new: NetworkConfig) -> bool:
     """Whether a network differs from another in nothing but that it has more operations, or reads more features."""
-    same = replace(new, operations=config.operations, own=config.own, features=config.features) == config
-    return same and set(config.operations) <= set(new.operations) and set(config.features) <= set(new.features)
+    lists = "operations", "features", "column_features", "link_features"
+    known = {name: getattr(config, name) for name in lists}
+    same = replace(new, own=config.own, **known) == config
+    return same and all(set(known[name]) <= set(getattr(new, name)) for name in lists)
 
 
 def grown(
@@ -44,15 +47,29 @@ def grown(
 
         return np.stack([np.asarray(vector(entry), np.float32) for entry in new.entries])
 
-    def read(known: Float[Array, "features width"]) -> Float[np.ndarray, "more_features width"]:
-        rows = dict(zip(config.features, known, strict=True))
-        return np.stack([np.asarray(rows.get(name, np.zeros_like(known[0])), np.float32) for name in new.features])
-
     operations, inner, results = more(parameters.operations), parameters.inner, parameters.results
     if inner is not None and results is not None:  # its last rows are of the operations
         features = len(config.features)
+        read = partial(_with_zeros, config.features, new.features)
         inner, results = np.concatenate([read(inner[:features]), more(inner[features:])]), read(results)
-    return parameters._replace(operations=operations, inner=inner, results=results)
+    columns, links = parameters.features, parameters.links
+    if columns is not None:
+        columns = _with_zeros(config.column_features, new.column_features, columns)
+    if new.link_features:
+        assert columns is not None, "a network that reads links reads columns"
+        links = np.zeros((0, columns.shape[1]), np.float32) if links is None else links
+        links = _with_zeros(config.link_features, new.link_features, links)
+    return parameters._replace(operations=operations, inner=inner, results=results, features=columns, links=links)
+
+
+def _with_zeros(
+    names: tuple[str, ...], more: tuple[str, ...], rows: Float[Array, "features width"]
+) -> Float[Array, "more_features width"]:
+    """Return the rows of more features: those that are known as they are, zeros for the others."""
+    if names == more:
+        return rows
+    known = dict(zip(names, rows, strict=True))
+    return np.stack([np.asarray(known.get(name, np.zeros(rows.shape[1])), np.float32) for name in more])
 
 
 def _are_alike(one: Operation, other: Operation) -> bool:

@@ -11,17 +11,17 @@ P(z) = softmax over all z
 with a = tanh(W^op [q; h_1]), T(op, op') the state of the history RNN after both.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, namespace
-from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES
+from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.decide import NEVER, uses
 from neural_programmer.network.executor import Prepared, first_history
+from neural_programmer.network.features import feature_places
 
 
 class Potentials(NamedTuple):
@@ -73,11 +73,6 @@ def transition_vectors(parameters: network.Parameters) -> Float[Array, "operatio
     return network.next_history(parameters, before[:, None], inputs[None])
 
 
-def read_features(config: NetworkConfig) -> Any:
-    """The places of the features that a network reads, among those that candidates have."""
-    return slice(None) if config.features == RESULT_FEATURES else np.array([FEATURE[name] for name in config.features])
-
-
 def program_scores(
     parameters: network.Parameters,
     config: NetworkConfig,
@@ -102,7 +97,7 @@ def program_scores(
     score = score + xp.where(acts >= 0, fitting.column[acts, column], 0.0)
     score = score + xp.where(takes >= 0, fitting.argument[takes, column, argument], 0.0)
     counts = parameters.results[:, :-1] @ asked + parameters.results[:, -1]
-    held = xp.astype(features[:, read_features(config)], counts.dtype)
+    held = xp.astype(features[:, feature_places(config.features, RESULT_FEATURES)], counts.dtype)
     score = xp.sum(xp.where(there, score, 0.0), axis=-1) + held @ counts
     assert parameters.inner is not None and parameters.outer is not None  # noqa: PT018
     count = len(config.features)

@@ -13,7 +13,7 @@ import numpy as np
 
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Opened
-from neural_programmer.answering.roles import LONGEST, RATES, TIMES, Roles
+from neural_programmer.answering.roles import LONGEST_NAME, RATE_WORDS, TIME_WORDS, Roles
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.page.understood import linked
 from neural_programmer.page.values import roles_of
@@ -104,7 +104,7 @@ def _made(roles: Roles, turns: int = TURNS, said: dict[str, str] | None = None) 
             extreme, does = ((highest, "greatest"), (lowest, "least"))[turn % 2]
             yield _of(f"which {_said(name)} has the {extreme} {_said(number)}?", (does, number), ("assign", name))
         if group:
-            short = [text for text in group.texts if len(text) <= LONGEST]
+            short = [text for text in group.texts if len(text) <= LONGEST_NAME]
             cell = said.get(group.name, short[turn % len(short)])
             where = f"where {_said(group)} is {cell}"
             if number:
@@ -143,7 +143,11 @@ def _said(column: IndexColumn) -> str:
     """Return a column's name as people say it: without its unit or a remark, in small letters but for GDP."""
     name = re.sub(r"[(\[].*?[)\]]", " ", column.name)
     words = [token.text for token in tokenized(re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name))]
-    if len(words) > 1 and stemmed(words[-1].lower()) in ENDING - TIMES and words[-2].lower() not in SMALL_WORDS | RATES:
+    if (
+        len(words) > 1
+        and stemmed(words[-1].lower()) in ENDING - TIME_WORDS
+        and words[-2].lower() not in SMALL_WORDS | RATE_WORDS
+    ):
         words.pop()
     words = [word if word.isupper() and not name.isupper() else word.lower() for word in words]
     return " ".join(words) or column.name
@@ -163,7 +167,7 @@ def _is_counted(column: IndexColumn, amounts: Sequence[IndexColumn]) -> bool:
 def _is_odd(column: IndexColumn) -> bool:
     """Return whether a question with the name sounds odd: a letter or two, or a question itself."""
     said = _said(column)
-    return not SHORTEST <= len(said) <= LONGEST or len(said.split()) > WORDS
+    return not SHORTEST <= len(said) <= LONGEST_NAME or len(said.split()) > WORDS
 
 
 def _round(column: IndexColumn) -> str:

@@ -22,7 +22,7 @@ class Taken(NamedTuple):
 def linked(model: Any, opened: Opened, question: str) -> tuple[Question, Index]:
     """Return a question as it is linked to a table, and what it may refer to there."""
     index = asking.indexed(model, opened, question)
-    return link(question, index, cells=model.config.cells), index
+    return link(question, index, cells=model.config.cells, meant=model.config.near), index
 
 
 def understood(model: Any, opened: Opened, question: str) -> tuple[Taken, ...]:

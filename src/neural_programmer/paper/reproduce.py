@@ -14,7 +14,7 @@ from neural_programmer.data.paper import TASKS
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
-from neural_programmer.network.config import NetworkConfig
+from neural_programmer.network import older
 from neural_programmer.paper.config import LARGER, RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
@@ -161,7 +161,7 @@ def run(
 
 def completed_ways(result: dict[str, Any]) -> dict[str, Any]:
     """A result of ways, with settings of its network that came later as they were then."""
-    return {**result, "network": {**NetworkConfig.WITHOUT, **result["network"]}}
+    return {**result, "network": older.completed(result["network"])}
 
 
 def _result(path: Path, experiment: Experiment | Ways) -> dict[str, Any] | None:

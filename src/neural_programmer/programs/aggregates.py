@@ -14,6 +14,8 @@ from neural_programmer.tables.table import is_date
 Needed = Literal["none", "number", "ordered", "text", "any"]
 """What is made something of: no column, one of numbers, of numbers or dates, of text, or any."""
 
+MEMBERS = 10_000  # rows times groups, of which it is kept which rows are in which groups
+
 
 @dataclass(frozen=True)
 class Groups:
@@ -31,10 +33,18 @@ class Groups:
             return np.bincount(self.of, values, self.count).astype(values.dtype)
         return self._reduced(np.add, values, 0)
 
+    def counted(self, there: np.ndarray) -> np.ndarray:
+        """How many of the rows each group has, in float32."""
+        if self.count == 1 or there.ndim == 1 or self._members is None:
+            return self.summed(there.astype(np.float32))
+        return there.astype(np.float32) @ self._members
+
     def some(self, there: np.ndarray) -> np.ndarray:
         """Which groups have any of the rows."""
         if self.count == 1:
             return np.asarray(there.any(axis=-1, keepdims=True))
+        if there.ndim > 1 and self._members is not None:
+            return self.counted(there) > 0
         return self._reduced(np.logical_or, there, False)
 
     def largest(self, values: np.ndarray, nothing: Any) -> np.ndarray:
@@ -56,6 +66,14 @@ class Groups:
         return values if self.count == 1 else values[..., self.of]
 
     @cached_property
+    def _members(self) -> np.ndarray | None:
+        """Which rows are in which groups, if that is little: to multiply with it is faster than to go from group to
+        group."""
+        if len(self.of) * self.count > MEMBERS:
+            return None
+        return (self.of[:, None] == np.arange(self.count)).astype(np.float32)
+
+    @cached_property
     def _ordered(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
         """The rows by their groups, if they are not so already, where each group begins, and which it is."""
         order = None if (np.diff(self.of) >= 0).all() else np.argsort(self.of, kind="stable")
@@ -74,7 +92,7 @@ class Held:
 
     @cached_property
     def counts(self) -> Float[np.ndarray, "*sets groups"]:
-        return self.groups.summed(self.there.astype(np.float32)).astype(float)
+        return self.groups.counted(self.there).astype(float)
 
     @cached_property
     def some(self) -> Bool[np.ndarray, "*sets groups"]:

@@ -6,6 +6,7 @@ leaf `Given` with twelve thousand sets of rows, every node below it has as many,
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,11 +75,10 @@ class Frame:
         self.names, self.calls, self.first = tables[0].names, calls, tables[0]
         every = zip(*(table.columns for table in tables), strict=True)
         self.columns = [parts[0] if len(tables) == 1 else np.concatenate(parts) for parts in every]
-        self.lengths = np.array([table.rows for table in tables])
-        self.rows = int(self.lengths.sum())
+        lengths = [table.rows for table in tables]
+        self.lengths, self.rows = np.array(lengths), sum(lengths)
         self.tables = Groups(np.repeat(np.arange(len(tables)), self.lengths), len(tables))
-        ends = np.cumsum(self.lengths)
-        self.slices = [slice(end - length, end) for end, length in zip(ends, self.lengths, strict=True)]
+        self.slices = [slice(end - length, end) for end, length in zip(accumulate(lengths), lengths, strict=True)]
         self.kinds: list[CellKind] = [column_kind(column) for column in self.columns]
         self._places = {name: place for place, name in enumerate(self.names)}
         self.applied: dict[tuple[Any, ...], Any] = {}
@@ -266,8 +266,11 @@ class Interpreter:
         """Whether a cell is among others: of a relation, by the groups of rows that are alike in it."""
         there = ~self._missing(test.value, at)
         if isinstance(test.among, tuple):
-            texts = [constant.value for constant in test.among]
-            found = np.isin(self._value(test.value, at), texts) if texts else np.zeros(len(there), bool)
+            cells, texts = np.asarray(self._value(test.value, at)), [constant.value for constant in test.among]
+            if len(texts) == 1:
+                found = cells == texts[0]
+            else:
+                found = np.isin(cells, texts) if texts else np.zeros(cells.shape, bool)
         else:
             some, [output] = self._relation(test.among), outputs(test.among)
             if some.group is None and isinstance(output, Column):

@@ -66,9 +66,8 @@ class Codec:
     def without_resets(self, integers: Int[np.ndarray, "steps 3"]) -> Int[np.ndarray, "_ 3"]:
         """A program without the steps before it that select all rows."""
         integers = integers[integers[:, 0] >= 0]
-        resets = [place for place, entry in enumerate(self.operations) if entry.name == "reset"]
-        others = np.flatnonzero(~np.isin(integers[:-1, 0], resets))
-        return integers[others[0] :] if len(others) else integers[-1:]
+        names = [self.operations[place].name for place in integers[:, 0].tolist()]
+        return integers[next((place for place, name in enumerate(names) if name != "reset"), -1) :]
 
     def program(self, integers: Int[np.ndarray, "steps 3"], question: Question, index: Index) -> Program:
         """The program of some moves about a table, without the steps before it that select all rows."""

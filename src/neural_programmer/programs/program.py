@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from jaxtyping import Bool
 
 from neural_programmer.base.notebook import line
+from neural_programmer.base.once import once
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import Column, Constant, Everything, Not, Test, Value
 from neural_programmer.programs.interpreter import Frame, Interpreter
@@ -22,6 +24,7 @@ ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds
 )
 
 
+ALL, NONE, ZERO = Everything(), Not(Everything()), Constant(0.0)
 Argument = float | Period | tuple[str, ...] | None
 
 
@@ -50,7 +53,7 @@ class Program:
     def __str__(self) -> str:
         return "; ".join(map(str, self.steps))
 
-    @property
+    @once
     def operations(self) -> tuple[Operation, ...]:
         """The operation of each step."""
         return named(tuple(step.operation for step in self.steps), self.own)
@@ -70,6 +73,9 @@ class StepResult:
     answer: Answer
 
 
+ROWS_ALONE = Answer(reason="a step that selects rows gives no answer")
+
+
 @dataclass(frozen=True)
 class Run:
     """The execution of a program: its answer and the result of every step."""
@@ -85,15 +91,17 @@ class Run:
 def below(
     column: Column | None = None,
     argument: Argument = None,
-    rows: Test = Everything(),  # noqa: B008  frozen
-    rows_before: Test = Everything(),  # noqa: B008
-    scalar: Value = Constant(0.0),  # noqa: B008
-    scalar_before: Value = Constant(0.0),  # noqa: B008
+    rows: Test = ALL,
+    rows_before: Test = ALL,
+    scalar: Value = ZERO,
+    scalar_before: Value = ZERO,
 ) -> Below:
     """What an operation builds on; where nothing is said of the steps before it, as at the first one."""
     if isinstance(argument, tuple):
         return Below(column, None, None, tuple(map(Constant, argument)), rows, rows_before, scalar, scalar_before)
-    low, high = (None if bound is None else Constant(bound) for bound in bounds(argument))
+    least, most = bounds(argument)
+    low = None if least is None else Constant(least)
+    high = low if most is least else Constant(most)
     return Below(column, low, high, (), rows, rows_before, scalar, scalar_before)
 
 
@@ -110,8 +118,8 @@ def expressions(program: Program, table: Table | None = None) -> Iterator[Built]
     row_select_0 = 1 (and so is row_select_{-1}), scalars before step 1 are 0. A step that gives an answer leaves no
     row selected: nothing adds to row_select (section 2.3).
     """
-    rows: list[Test] = [Everything(), Everything()]
-    scalars: list[Value] = [Constant(0.0)] * 3
+    rows: list[Test] = [ALL, ALL]
+    scalars: list[Value] = [ZERO] * 3
     for step, operation in zip(program.steps, program.operations, strict=True):
         column = None
         if step.column is not None:
@@ -120,8 +128,8 @@ def expressions(program: Program, table: Table | None = None) -> Iterator[Built]
             )
         node: Any = operation.expression(below(column, step.argument, rows[-1], rows[-2], scalars[-1], scalars[-3]))
         yield Built(rows[-1], node)
-        rows.append(node if operation.updates == "rows" else Not(Everything()))
-        scalars.append(node if operation.updates == "scalar" else Constant(0.0))
+        rows.append(node if operation.updates == "rows" else NONE)
+        scalars.append(node if operation.updates == "scalar" else ZERO)
 
 
 def _needed(step: Step, operation: Operation) -> CellKind:
@@ -139,24 +147,28 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
     frame = frame or Frame([table])
     interpreter, built = Interpreter(frame), expressions(program, table)
     results: list[StepResult] = []
+    nothing = np.zeros(frame.rows, bool)
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
         reason = misfit(step, operation, number, table)
         if reason:
             return Run(Answer(reason=reason), tuple(results))
-        results.append(_executed(step, operation, next(built).node, interpreter))
+        results.append(_executed(step, operation, next(built).node, interpreter, nothing))
     if not results:
         return Run(Answer(reason="the program has no steps"), ())
+    if program.operations[-1].updates == "rows":
+        reason = f"the last step, {program.steps[-1]}, selects rows and gives no answer"
+        return Run(Answer(reason=reason), tuple(results))
     return Run(results[-1].answer, tuple(results))
 
 
-def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpreter) -> StepResult:
+def _executed(
+    step: Step, operation: Operation, node: Any, interpreter: Interpreter, nothing: Bool[np.ndarray, "rows"]
+) -> StepResult:
     """What a step leaves behind."""
-    nothing = np.zeros(interpreter.frame.rows, bool)
     if operation.updates == "nothing":
         return StepResult(nothing, Answer(reason=DECLINED))
     if operation.updates == "rows":
-        reason = f"the last step, {step}, selects rows and gives no answer"
-        return StepResult(interpreter.rows(node), Answer(reason=reason))
+        return StepResult(interpreter.rows(node), ROWS_ALONE)
     if operation.updates == "truth":
         holds = bool(interpreter.exists(node)[0])
         return StepResult(nothing, Answer(Result.truth(operation.truth(holds))))

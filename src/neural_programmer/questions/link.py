@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.questions import clocks
+from neural_programmer.questions.config import NEAR, NearConfig
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.questions.index import START, Index
 from neural_programmer.questions.keys import SHORTEST, SMALL_WORDS, root, text_keys, unsaid
@@ -66,9 +67,16 @@ def check_length(text: str) -> None:
         raise NeuralProgrammerError(f"a question may have {most} characters, and this one has {len(text):,}")
 
 
-def link(text: str, index: Index, known: Collection[str] | None = None, cells: CellForm = "typed") -> Question:
+def link(
+    text: str,
+    index: Index,
+    known: Collection[str] | None = None,
+    cells: CellForm = "typed",
+    meant: NearConfig = NEAR,
+) -> Question:
     """Read a question about a table. `known` are words that are never taken for a misspelt name: those that have a
-    word vector, if nothing is said. Of `cells` that are written as people do, parts may be mentioned too.
+    word vector, if nothing is said. Of `cells` that are written as people do, parts may be mentioned too. What words
+    may mean without saying it goes by `meant`.
 
     The longest mention that fits is meant, from left to right: a cell's text before a column's name of the same words.
 
@@ -99,7 +107,10 @@ def link(text: str, index: Index, known: Collection[str] | None = None, cells: C
         place += _read(tokens, place, index, known, reading)
     _say_operation(reading, index)
     _ask_total(reading, index)
-    reading.links += parts(reading.words, index) if cells == "written" else near(reading.words, index, reading.mentions)
+    if cells == "written":
+        reading.links += parts(reading.words, index, meant)
+    else:
+        reading.links += near(reading.words, index, reading.mentions, meant)
     if cells == "typed":
         beyond = beyond or clocks.unread(text, reading.words, {link.position for link in reading.links}, index)
     named = any(reading.mentions) or reading.numbers or not all(link.near for link in reading.links)

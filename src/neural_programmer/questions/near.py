@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from neural_programmer.questions.config import NearConfig
 from neural_programmer.questions.countries import ALSO_CALLED, COUNTRY_OF
 from neural_programmer.questions.index import Index
 from neural_programmer.questions.keys import unsaid
@@ -14,12 +15,8 @@ from neural_programmer.questions.meanings import vectors_of
 from neural_programmer.questions.question import Link
 from neural_programmer.questions.tokens import stemmed, stems
 
-LIKE = 0.5  # cosine of the vectors of a word and of a text
-MOST_PARTS = 4  # links of single words to cells that they are part of
-MOST_ALIKE = 3  # links by likeness, to texts and to columns of yes and no, of one question
 
-
-def parts(words: Sequence[str], index: Index) -> list[Link]:
+def parts(words: Sequence[str], index: Index, config: NearConfig) -> list[Link]:
     """Return links from unlinked words to the cells that they are part of, the rarest of them, and to rows of totals,
     which most questions do not mean."""
     found = []
@@ -30,7 +27,7 @@ def parts(words: Sequence[str], index: Index) -> list[Link]:
                 link = Link(place, {column: texts[0] for column, texts in held.items()}, near=True, parts=held)
                 found.append((sum(map(len, held.values())), link))
     found.sort(key=lambda each: each[0])
-    links = sorted((link for _, link in found[:MOST_PARTS]), key=lambda link: link.position)
+    links = sorted((link for _, link in found[: config.parts]), key=lambda link: link.position)
     if index.totals:
         links.append(Link(0, {p: texts[0] for p, texts in index.totals.items()}, True, index.totals, total=True))
     return links
@@ -43,7 +40,7 @@ def _countries(word: str, index: Index) -> dict[int, tuple[str, ...]]:
     return next((held for name in names if (held := index.holding(stems(name.split())))), {})
 
 
-def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) -> list[Link]:
+def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]], config: NearConfig) -> list[Link]:
     """Return links from unlinked words to texts that they are part of or that mean the like, and to unmentioned columns
     of yes and no, each from the word most like its name."""
     meant = index.meanings
@@ -55,7 +52,7 @@ def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) 
     like = said @ meant.vectors.T
     for row, place in enumerate(plain):
         texts: dict[int, tuple[float, str]] = {}
-        for number in np.flatnonzero(like[row] >= LIKE).tolist():
+        for number in np.flatnonzero(like[row] >= config.like).tolist():
             found = float(like[row, number]), meant.texts[number]
             texts[meant.places[number]] = max(texts.get(meant.places[number], found), found)
         part = index.text_parts.get(stemmed(words[place]), {})
@@ -65,8 +62,8 @@ def near(words: Sequence[str], index: Index, mentions: Sequence[Sequence[int]]) 
     links.sort(key=lambda each: -each[0])
     truths = np.array([row for row, column in enumerate(meant.truths) if not mentions[column]], np.int32)
     like = said @ meant.truth_vectors[truths].T
-    likest = np.argsort(-like.max(axis=0), kind="stable")[:MOST_ALIKE] if len(truths) else truths
-    return [link for _, link in links[:MOST_ALIKE]] + [
+    likest = np.argsort(-like.max(axis=0), kind="stable")[: config.alike] if len(truths) else truths
+    return [link for _, link in links[: config.alike]] + [
         Link(plain[int(like[:, row].argmax())], {meant.truths[truths[row]]: "true"}, near=True)
         for row in sorted(likest.tolist())
     ]

@@ -1,0 +1,35 @@
+"""The settings of trying candidate programs; they are part of a network's settings, and stand in its file."""
+
+from dataclasses import dataclass
+
+from neural_programmer.base.settings import between
+from neural_programmer.errors import NeuralProgrammerError
+
+
+@dataclass(frozen=True)
+class CandidateConfig:
+    """How many candidate programs are tried for a question, and of how many columns."""
+
+    most: int = 12_000
+    """About how many candidates of a question are tried; of written cells, sets of rows times columns."""
+    differences: int = 500
+    """How many differences of two numbers are tried besides."""
+    columns: tuple[int, ...] = (10, 6, 4, 3, 2)
+    """How many columns are tried where the candidates of all are too many: the first of these that is few enough."""
+    written_columns: tuple[int, ...] = (24, 16, 10, 6, 4)
+    """The same of tables with written cells, whose views are columns too."""
+    cells: int = 1_000
+    """How many cells are read of those that a proposed program looks up."""
+
+    def __post_init__(self) -> None:
+        between(self, 1, 10**6, "most", "cells")
+        between(self, 0, 10**6, "differences")
+        for name in ("columns", "written_columns"):
+            counts = getattr(self, name)
+            if not counts or len(counts) > 100 or not all(1 <= count <= 10_000 for count in counts):
+                raise NeuralProgrammerError(
+                    f"{name.replace('_', ' ')} must be 1 to 100 numbers of 1 to 10,000, not {str(counts)[:60]}"
+                )
+
+
+CANDIDATES = CandidateConfig()
