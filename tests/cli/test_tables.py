@@ -88,6 +88,13 @@ def test_many_numbers_are_a_histogram_on_a_terminal(printed):
     assert printed(dice)[4:] == [f"{eyes}  20  {'█' * 30}" for eyes in (1, 2, 3)]
 
 
+def test_bands_have_bars_and_numbers_alone_have_none(printed):
+    bands = Result.table(("age in bands of 10", "count"), [(10.0, 4), (20.0, 2), (40.0, 1)])
+    assert [line.count("█") for line in printed(bands)] == [0, 30, 15, 7]
+    alone = Result.table(("how many",), [(place,) for place in range(40)])
+    assert not [line for line in printed(alone) if "█" in line]
+
+
 @pytest.fixture
 def asked(tmp_path, monkeypatch):
     """Ask the command with an answer made by hand."""

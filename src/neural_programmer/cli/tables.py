@@ -84,9 +84,10 @@ def _picture(out: Console, given: Answer) -> Picture | None:
 def _bars(out: Console, given: Answer, rows: int, room: int) -> list[str]:
     """A bar for each of the first rows, under a place for the names of columns; none where there is no room."""
     picture = _picture(out, given)
-    if picture is None or picture.mark not in ("bars", "line") or room < SHORT:
+    names = [short(name) for name in given.result.columns]
+    if picture is None or picture.mark == "points" or len(names) == 1 or room < SHORT:
         return []
-    drawn = [short(name) for name in given.result.columns].index(picture.value)
+    drawn = names.index(picture.value)
     values = [number(cell) for cell in given.result.held[drawn][:rows]]
     known = [0, *(value for value in values if value is not None)]
     low, high, most = min(known), max(known), min(room, BAR)

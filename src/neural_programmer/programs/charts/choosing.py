@@ -9,6 +9,7 @@ from typing import Any
 
 from neural_programmer.base.notebook import shortened
 from neural_programmer.programs.charts.columns import (
+    BANDS_NAMED,
     GROUP_NAMED,
     ColumnKind,
     Number,
@@ -42,6 +43,7 @@ MOST_POINTS = 1_000  # points, and points of lines
 FEWEST_TIMES = 3  # that are drawn as a line
 FEWEST_NUMBERS = 20  # that are a distribution; fewer are read faster than a picture of them
 BINS = 20  # of a histogram, at most about
+MOST_BANDS = 60  # bands of a histogram, those without rows too
 LOOKED_AT = 100  # cells that tell soon that there is nothing to draw
 
 
@@ -90,6 +92,8 @@ def _of_table(result: Result, shape: Shape, unit: str) -> Picture | str:
     measures = measures or [place for place, kind in enumerate(kinds) if kind == "number" and place not in keys]
     if not measures:
         return "its only numbers are the names of its groups"
+    if len(keys) == 1 and (bands := _bands(result, keys[0], measures)):
+        return bands
     if keys:
         return _of_groups(result, kinds, keys, measures, unit, known=bool(shape.keys))
     times = _times(result, kinds)
@@ -174,10 +178,8 @@ def _of_groups(
             some.append(Point(place, value or 0, "" if by is None else str(series.place(second))))
     if len({point.along for point in points}) < 2:
         return "it has fewer than two numbers to compare"
-    others = [result.columns[place] for place in measures[1:] if place not in keys]
-    notes = [*_cut(result), *_without(lacking)]
-    if others:
-        notes.append(f"Drawn is {short(result.columns[measure])}; {_listed(others)} is in the table.")
+    others = _others(result, measures)
+    notes = [*_cut(result), *_without(lacking), *others]
     picture = Picture(
         "line" if line else "bars", short(result.columns[over]), kind[over], short(result.columns[measure]),
         tuple(points), "" if by is None else short(result.columns[by]), unit="" if others else unit,
@@ -272,6 +274,27 @@ def _histogram(cells: Sequence[Any], name: str, unit: str, result: Result) -> Pi
     return Picture("histogram", name, "number", "how many", points, text=text, notes=notes, unit=unit)
 
 
+def _bands(result: Result, key: int, measures: Sequence[int]) -> Picture | None:
+    """A measure of bands of numbers, as their names say: a histogram, in which an empty band is seen."""
+    found = BANDS_NAMED.search(result.columns[key])
+    width = float(found[1]) if found else 0.0
+    pairs = [(number(a), number(b)) for a, b in zip(result.held[key], result.held[measures[0]], strict=True) if found]
+    points = sorted(Point(a, b, "", a + width) for a, b in pairs if a is not None and b is not None)
+    if len(points) < 2 or not width or points[-1].along - points[0].along > MOST_BANDS * width:
+        return None
+    if min(point.value for point in points) < 0:
+        return None
+    most = max(points, key=lambda point: point.value)
+    along, value = short(result.columns[key]), short(result.columns[measures[0]])
+    text = (
+        f"Histogram: {apart(value)} by {apart(along)}; {len(points):,} bands from"
+        f" {number_text(points[0].along)} to below {number_text(points[-1].until)}; highest"
+        f" {number_text(most.value)}, {bin_text(most)}."
+    )
+    notes = [*_cut(result), *_without(len(pairs) - len(points)), *_others(result, measures)]
+    return Picture("histogram", along, "number", value, tuple(points), text=text, notes=tuple(notes))
+
+
 def _bins(numbers: Sequence[Number]) -> tuple[Point, ...]:
     """How many of some numbers are in each of some bins, which end at round numbers; the last holds its end as well.
 
@@ -329,8 +352,13 @@ def _along(cell: Any, kind: str) -> Any:
     return int(value) if kind == "year" and value is not None else value
 
 
-def _listed(names: Sequence[str]) -> str:
-    return short(names[0]) if len(names) == 1 else f"each of {len(names):,} other numbers"
+def _others(result: Result, measures: Sequence[int]) -> list[str]:
+    """What is said where a table has further numbers, of which none is drawn."""
+    drawn, *others = (short(result.columns[place]) for place in measures)
+    if not others:
+        return []
+    named = others[0] if len(others) == 1 else f"each of {len(others):,} other numbers"
+    return [f"Drawn is {drawn}; {named} is in the table."]
 
 
 def _cut(result: Result) -> list[str]:

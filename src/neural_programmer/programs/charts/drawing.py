@@ -139,10 +139,11 @@ class Drawing:
         """Return the drawing; with the style sheet of a theme and paper behind it, to be a file of its own."""
         paper = f'<rect x="-{MARGIN}" y="-{MARGIN}" width="100%" height="100%" class="paper"/>'
         own = "" if theme is None else f"<style>{style(theme)}</style>{paper}"
+        room = "" if theme is None else ' style="max-width: 100%; height: auto"'
         margin = 0 if theme is None else MARGIN
         wide, high = self.width + 2 * margin, round(self.height) + 2 * margin
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-margin} {-margin} {wide} {high}" width="{wide}"'
             f' height="{high}" class="picture" role="img" aria-label="{html.escape(clean(text))}" font-family="{FONT}"'
-            f' font-size="{SIZE}">{own}{"".join(self.parts)}</svg>'
+            f' font-size="{SIZE}"{room}>{own}{"".join(self.parts)}</svg>'
         )

@@ -88,7 +88,7 @@ def _plot(drawing: Drawing, picture: Picture) -> None:
     """Lines, points or the bars of a histogram between two axes, under the name of what is measured."""
     numbers, histogram = picture.numbers, picture.mark == "histogram"
     tall = min(max(drawing.width * 0.55, 190), 300)
-    upward = Scale.of([0, *numbers] if histogram else numbers, 5, "always" if histogram else "near", whole=histogram)
+    upward = Scale.of([0, *numbers] if histogram else numbers, 5, "always" if histogram else "near", _counts(picture))
     left = max(width_of(text) for _, text in upward.written) + 8
     right = drawing.width - 8.0
     drawing.text(0, FOOT, _measure(picture), "quiet", room=drawing.width)
@@ -105,7 +105,7 @@ def _plot(drawing: Drawing, picture: Picture) -> None:
     if histogram:
         for point in picture.points:
             start, end = along(point.along), along(point.until)
-            said = f"{point.value:,} {bin_text(point, picture.unit)}"
+            said = f"{number_text(point.value)} {bin_text(point, picture.unit)}"
             if point.value:
                 drawing.bar(start + 0.5, y(point.value), end - start - 1, foot - y(point.value), 0, said)
     elif picture.mark == "points":
@@ -123,6 +123,11 @@ def _plot(drawing: Drawing, picture: Picture) -> None:
             last = x_text + half
     drawing.text((left + right) / 2, foot + 38, _named(picture), "quiet", "middle", right - left)
     drawing.height = foot + 44
+
+
+def _counts(picture: Picture) -> bool:
+    """Whether all that is drawn are whole numbers, between which nothing is to be written."""
+    return all(float(value).is_integer() for value in picture.numbers)
 
 
 def _lines(drawing: Drawing, picture: Picture, along: Callable[[Any], float], y: Callable[[Any], float]) -> None:

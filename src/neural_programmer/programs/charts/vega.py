@@ -85,7 +85,7 @@ def _drawn(picture: Picture) -> dict[str, Any]:
         binned = {**along, "title": unit, "type": "quantitative", "bin": "binned"}
         return {
             "mark": {"type": "bar", "tooltip": True},
-            "encoding": {"x": binned, "x2": {"field": "until"}, "y": {**value, "axis": {"tickMinStep": 1}}},
+            "encoding": {"x": binned, "x2": {"field": "until"}, "y": value},
         }
     if picture.kind in TIMES:
         quarters = {"axis": {"format": "%Y-Q%q"}} if picture.kind == "quarter" else {}
