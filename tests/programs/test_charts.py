@@ -5,10 +5,12 @@ import json
 import math
 import random
 import re
+import runpy
 import xml.etree.ElementTree as ElementTree
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +34,7 @@ from neural_programmer.programs.charts.vega import MIME, specification
 from neural_programmer.programs.result import Result
 
 CITY = "עיר"
+ROOT = Path(__file__).parent.parent.parent
 EVIL = '<script>alert("x")</script>&\''
 day = datetime.date
 
@@ -392,6 +395,13 @@ def test_a_notebook_has_the_specification_and_what_others_can_show():
     shown = Answer(RENTS, question="the rent of each city")._repr_html_()
     assert "<svg" in shown
     assert shown.index("</svg>") < shown.index("900.0</td>") < shown.index("1200.0</td>")
+
+
+def test_the_pictures_of_the_documentation_are_those_of_the_code():
+    script = runpy.run_path(str(ROOT / "scripts" / "charts.py"))
+    for name, drawing in script["drawings"]().items():
+        kept = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
+        assert kept == f"{drawing}\n", "draw them again: python scripts/charts.py"
 
 
 @pytest.mark.parametrize("theme", COLOURS)

@@ -17,7 +17,7 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 SIZE = 12  # of letters
 MARGIN = 12  # around a drawing in a file of its own
 NARROW, CAPITAL, WIDE = 0.36, 0.72, 1.05  # of the size, that some letters are wide; the others are USUAL
-USUAL = 0.58
+USUAL = 0.62
 THIN = set("iljtfrI.,:;'|!()[] -")
 TO_LEFT = "\u200f"  # an invisible letter
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
@@ -67,7 +67,7 @@ def _letter(letter: str) -> float:
         return 0
     if unicodedata.east_asian_width(letter) in "WF" or letter in "mwMW@%":
         return WIDE
-    return CAPITAL if letter.isupper() else USUAL + 0.06 * letter.isdigit()
+    return CAPITAL if letter.isupper() else USUAL + 0.02 * letter.isdigit()
 
 
 def cut(text: str, room: float, size: float = SIZE, ends: bool = False) -> str:

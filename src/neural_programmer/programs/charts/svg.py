@@ -40,8 +40,9 @@ def _bars(drawing: Drawing, picture: Picture) -> None:
     low, high = min(0, *picture.numbers), max(0, *picture.numbers)
     scale = Scale(Fraction(low), Fraction(high if low or high else 1), Fraction(1))
     zero = left + scale.part(0) * (right - left)
-    drawing.text(0, FOOT, picture.along, "quiet", room=drawing.width * 0.5 - 6)
-    drawing.text(drawing.width, FOOT, _measure(picture), "quiet", "end", drawing.width * 0.5 - 6)
+    half, named, measure = drawing.width / 2 - 6, width_of(picture.along), width_of(_measure(picture))
+    drawing.text(0, FOOT, picture.along, "quiet", room=max(half, drawing.width - measure - 12))
+    drawing.text(drawing.width, FOOT, _measure(picture), "quiet", "end", max(half, drawing.width - named - 12))
     y, top, group = float(HEAD), float(HEAD), None
     for point, text in zip(points, texts, strict=True):
         if picture.by and point.along != group:
