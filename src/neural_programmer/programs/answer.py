@@ -149,10 +149,13 @@ class Answer:
         if self.kind not in ("lookup", "table"):
             return {"scalar": "it is one number", "truth": "it is one truth"}.get(self.kind, "there is no answer")
         from neural_programmer.programs.charts.choosing import chosen
+
+        found = chosen(self.result, self.shape, self.unit if self.kind == "lookup" else "")
+        if isinstance(found, str):
+            return found
         from neural_programmer.programs.charts.shown import Chart
 
-        found = chosen(self.result, self.shape, self.unit)
-        return found if isinstance(found, str) else Chart(found, self.question)
+        return Chart(found, self.question)
 
     @property
     def answered(self) -> bool:
