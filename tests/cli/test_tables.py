@@ -1,5 +1,7 @@
 """Answers that are tables in a terminal, and their pictures as files."""
 
+import csv
+import io
 import json
 import re
 
@@ -189,3 +191,30 @@ def test_the_table_is_never_written_to(asked, capsys, tmp_path):
         main(["ask", "flats.json", "average rent", "--chart", "./flats.json"])
     assert "is the table itself, which is never written to; name another file" in capsys.readouterr().err
     assert (tmp_path / "flats.json").read_text().startswith("[{")
+
+
+def test_an_answer_is_printed_as_csv(asked, capsys, monkeypatch):
+    asked("--csv")
+    assert capsys.readouterr().out == "city,rent\nOslo,900.25\nRome,\nLima,350\n"
+    odd = Result.table(("a,b", "=c"), [("x\ny", '"q"'), ("=1+1", None)], more=5)
+    asked("--csv", answer=Answer(odd))
+    told = capsys.readouterr()
+    assert list(csv.reader(io.StringIO(told.out))) == [["a,b", "'=c"], ["x\ny", '"q"'], ["'=1+1", ""]]
+    assert told.err == "the answer holds the first 2 of 7 rows\n"
+    monkeypatch.setattr(show, "console", Console(force_terminal=True))
+    asked("--csv", answer=Answer(Result.cells(["\x1b[31mred"], "c")))
+    assert capsys.readouterr().out == "c\n\\x1b[31mred\n"
+    asked("--csv", answer=Answer(Result.number(3.5)))
+    assert capsys.readouterr().out == "answer\n3.5\n"
+    with pytest.raises(SystemExit) as ended:
+        asked("--csv", answer=Answer(reason="no such column"))
+    assert ended.value.code == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("other", [["--json"], ["--sql", "duckdb"]])
+def test_an_answer_has_one_form(asked, capsys, other):
+    with pytest.raises(SystemExit) as ended:
+        asked("--csv", *other)
+    assert ended.value.code == 2
+    assert f"--csv and {other[0]} are two forms of one answer" in capsys.readouterr().err

@@ -19,6 +19,7 @@ from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.cli import show
 from neural_programmer.cli.batch import batch as answers
 from neural_programmer.cli.models import chosen_model
+from neural_programmer.cli.texts import printable
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import Operation, named
@@ -33,6 +34,7 @@ def ask(
     table: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     *question: str,
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
+    csv_: Annotated[bool, Parameter("--csv", negative="")] = False,
     batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     sql: str | None = None,
     engine: Engine = ENGINE,
@@ -56,6 +58,9 @@ def ask(
         Print one JSON object: version (1, of these names), question, answer, columns (their names), kind, reason, unit,
         program, sql, cells (the first 20 of them), cells_in_all (how many there are), truncated (whether the answer
         lacks some of them), confidence, partial, notes, chart (a Vega-Lite specification, or null).
+    csv_
+        Print the answer only, as CSV under the names of its columns: all of its rows, and no cell that a spreadsheet
+        would take for a formula (a ' stands before it).
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
@@ -103,6 +108,8 @@ def ask(
         )
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
+    if csv_ and (other := "--json" if json_ else "--sql" if sql is not None else "--batch" if batch else ""):
+        raise NeuralProgrammerError(f"--csv and {other} are two forms of one answer; leave out one of them")
     if chart is not None:
         _check_chart(chart, table, one=bool(question), query=sql is not None and not json_)
     options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
@@ -122,6 +129,8 @@ def ask(
         given = _ask(model_, table, asked, desk=desk, **options)
         if json_:
             _line(given.to_dict())
+        elif csv_ and given.answered:
+            _csv(given)
         elif sql is None:
             show.answer(given, digits)
         elif given.sql:
@@ -206,6 +215,18 @@ def _asked() -> Iterator[str]:
             return
         if asked:
             yield asked
+
+
+def _csv(given: Answer) -> None:
+    """Print an answer as the page has it to download, for a terminal without what would steer it; where it holds a part
+    of its rows, the error stream says so."""
+    from neural_programmer.page.downloads import as_csv
+
+    written = as_csv(given, "\n")
+    sys.stdout.write(printable(written, keep="\n") if show.console.is_terminal else written)
+    sys.stdout.flush()
+    if given.result.truncated:
+        show.err.print(f"the answer holds the first {given.result.length:,} of {given.result.total:,} rows")
 
 
 def _line(result: dict[str, Any]) -> None:

@@ -15,11 +15,11 @@ def as_json(answer: Answer) -> str:
     return json.dumps(answer.to_dict(), ensure_ascii=False, indent=1)
 
 
-def as_csv(answer: Answer) -> str:
-    """Return the rows of an answer as CSV, under the names of its columns."""
+def as_csv(answer: Answer, end: str = "\r\n") -> str:
+    """Return the rows of an answer as CSV, under the names of its columns; `end` is that of a line."""
     lines = io.StringIO()
     rows = [answer.result.columns, *answer.result.rows]
-    csv.writer(lines, lineterminator="\r\n").writerows([harmless(plain(cell)) for cell in row] for row in rows)
+    csv.writer(lines, lineterminator=end).writerows([harmless(plain(cell)) for cell in row] for row in rows)
     return lines.getvalue()
 
 
