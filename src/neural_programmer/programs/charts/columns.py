@@ -141,10 +141,12 @@ def short_number(value: Fraction, step: Fraction) -> str:
 
     >>> [short_number(Fraction(each), Fraction(2500)) for each in (0, 2500, 15000)]
     ['0', '2.5k', '15k']
+    >>> [short_number(Fraction(each), Fraction(500)) for each in (500, 1000)]
+    ['500', '1,000']
     """
     if step >= HUGE or (value and step < TINY):
         return _with_exponent(value) if value else "0"
-    size, letter = next(((s, name) for s, name in SIZES if abs(value) >= s and step * 100 >= s), (Fraction(1), ""))
+    size, letter = next(((s, name) for s, name in SIZES if value and step >= s), (Fraction(1), ""))
     places = next(places for places in range(20) if places == 19 or (step / size * 10**places).denominator == 1)
     shown = f"{float(value / size):,.{places}f}"
     return f"{shown.rstrip('0').rstrip('.') if '.' in shown and letter else shown}{letter}"
