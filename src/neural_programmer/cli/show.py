@@ -1,6 +1,7 @@
 """Print what a person sees: progress, tables, traces."""
 
 import json
+import shlex
 import sys
 import time
 from collections import Counter
@@ -39,6 +40,12 @@ QUIET = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 _interrupted = False
+
+
+def command(*words: object, operations: "Sequence[Path]" = ()) -> str:
+    """Return a command to go on with as a shell reads it, with the operations of one's own that it needs."""
+    own = [word for path in operations for word in ("--operations", path)]
+    return shlex.join(map(str, ("neural-programmer", *words, *own)))
 
 
 def interrupt(*_: object) -> None:
