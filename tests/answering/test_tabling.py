@@ -1,4 +1,4 @@
-"""Questions that are answered with tables, from the program on: in memory and queried, what is said beside the cells."""
+"""Questions that are answered with tables, from the program on, in memory and queried; and what is said beside."""
 
 import json
 
