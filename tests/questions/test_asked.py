@@ -108,6 +108,11 @@ def test_days_that_no_calendar_has_are_no_times(days):
         assert not any(isinstance(each, Interval) and each.columns for each in read(said, index).mentions)
 
 
+def test_years_have_no_months():
+    assert [key.parts for key in read("in which month was the most", index_of("movies")).of(Key)] == []
+    assert read_of("movies", "what weeks May") is not None
+
+
 def test_a_table_without_times_has_none():
     index = Index.of(Table(("rent", "district"), ([1.0, 2.0], ["a b", "c d"])))
     assert read("rent in 2019 since May per month last year", index).of(Interval) == ()
