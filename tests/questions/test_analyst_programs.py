@@ -1,8 +1,8 @@
 """Programs that people wrote for the analysts' questions of part `a` give the answers that were settled."""
 
 import pytest
-from analyst_tables import opened, programs, questions, tables, there
 
+from analyst_tables import opened, programs, questions, tables, there
 from neural_programmer.engines import duck
 from neural_programmer.programs.program import run
 from neural_programmer.programs.same import is_right
