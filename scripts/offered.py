@@ -15,7 +15,6 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests")]
 
 from analyst_tables import opened, programs, questions, tables  # noqa: E402
-
 from neural_programmer.programs.parts import spaced  # noqa: E402
 from neural_programmer.programs.program import Step  # noqa: E402
 from neural_programmer.programs.text import parse, write_step  # noqa: E402
