@@ -29,9 +29,9 @@ from neural_programmer.programs.pointers import Argument, BandOf, Computed, Meas
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
-from neural_programmer.programs.table_operations import COUNTING
+from neural_programmer.programs.table_operations import COUNTING, ENDS
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import CellKind, Table, column_kind, plain
+from neural_programmer.tables.table import CellKind, Table, column_kind, missing, plain
 
 DECLINED = "the table does not hold what the question asks for"
 COMPARED = ("is more", "is less", "is the same")  # numbers
@@ -199,10 +199,19 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         holds = interpreter.truth(node)
         answer = Answer(reason=NOTHING_TO_COMPARE) if holds is None else Answer(Result.truth(operation.truth(holds)))
         return StepResult(nothing, answer)
+    if node.kind == "date":
+        return StepResult(nothing, _moment(interpreter.number(node), step))
     value = float(interpreter.number(node)[0])
     if math.isnan(value):
         return StepResult(nothing, Answer(reason=nothing_to_take(step)))
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
+
+
+def _moment(moments: np.ndarray, step: Step) -> Answer:
+    """The answer that is the first or the last of some times: a cell of their column."""
+    if missing(moments[0]):
+        return Answer(reason=nothing_to_take(step))
+    return Answer(Result.cells(plain(moments), str(step.column)))
 
 
 def _table(relation: Relation, interpreter: Interpreter) -> StepResult:
@@ -265,7 +274,8 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return f"step {number}, {step}, has no number to work with"
     column = table.column(step.column)
     holds = {"text": "text", "date": "dates", "number": "numbers"}[column_kind(column)]
-    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
+    kind = "ordered" if needs.name in ENDS else needs.column
+    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[kind]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
     of_times = holds == "dates" and needs.name not in COUNTING
