@@ -29,8 +29,9 @@ from neural_programmer.programs.pointers import Argument, BandOf, Computed, Meas
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
+from neural_programmer.programs.table_operations import COUNTING, ENDS
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import CellKind, Table, column_kind, plain
+from neural_programmer.tables.table import CellKind, Table, column_kind, missing, plain
 
 DECLINED = "the table does not hold what the question asks for"
 COMPARED = ("is more", "is less", "is the same")  # numbers
@@ -198,10 +199,19 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         holds = interpreter.truth(node)
         answer = Answer(reason=NOTHING_TO_COMPARE) if holds is None else Answer(Result.truth(operation.truth(holds)))
         return StepResult(nothing, answer)
+    if node.kind == "date":
+        return StepResult(nothing, _moment(interpreter.number(node), step))
     value = float(interpreter.number(node)[0])
     if math.isnan(value):
         return StepResult(nothing, Answer(reason=nothing_to_take(step)))
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
+
+
+def _moment(moments: np.ndarray, step: Step) -> Answer:
+    """The answer that is the first or the last of some times: a cell of their column."""
+    if missing(moments[0]):
+        return Answer(reason=nothing_to_take(step))
+    return Answer(Result.cells(plain(moments), str(step.column)))
 
 
 def _table(relation: Relation, interpreter: Interpreter) -> StepResult:
@@ -255,16 +265,21 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
-    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
-        return ""  # a part of a column, or a measure: its expression says what it needs
+    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):  # its expression says what it needs
+        taken = {"none": object, "text": tuple, "number": float | int | Period}[needs.argument]
+        return (
+            "" if isinstance(step.argument, taken) else f"step {number}, {step}, has no {needs.argument} to work with"
+        )
     if step.column is None:
         return f"step {number}, {step}, has no number to work with"
     column = table.column(step.column)
     holds = {"text": "text", "date": "dates", "number": "numbers"}[column_kind(column)]
-    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
+    kind = "ordered" if needs.name in ENDS else needs.column
+    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[kind]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
-    wanted = {"none": object, "text": tuple, "number": Period if holds == "dates" else float}[needs.argument]
+    of_times = holds == "dates" and needs.name not in COUNTING
+    wanted = {"none": object, "text": tuple, "number": Period if of_times else float}[needs.argument]
     if not isinstance(step.argument, wanted):
         what = "time" if wanted is Period else needs.argument
         return f"step {number}, {step}, has no {what} to work with"
