@@ -21,7 +21,20 @@ from neural_programmer.base.limits import NO_MEMORY, Limits, check_time, too_lon
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
-from neural_programmer.programs.program import DECLINED, Program, Step, misfit, origins, run
+from neural_programmer.programs.expressions import Column, Nonsense
+from neural_programmer.programs.program import (
+    DECLINED,
+    Program,
+    Step,
+    StepResult,
+    expressions,
+    misfit,
+    no_answer,
+    origins,
+    run,
+)
+from neural_programmer.programs.put_out import values_of
+from neural_programmer.programs.result import Result
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
@@ -281,13 +294,14 @@ def answered(
     if found.scalar is not None and math.isinf(found.scalar):
         found = Answer(reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
     origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
-    counted = zip(program.steps, rows, strict=True)
+    names = [None] * len(rows) if fault else [each.column for each in expressions(program, opened.empty)]
+    counted = zip(program.steps, rows, names, strict=True)
     return replace(
         found,
         cells=tuple((row, origins[column]) for row, column in found.cells),
         question=question,
         unit=_unit(program, opened, found),
-        steps=tuple(_said(number, step, opened, count) for number, (step, count) in enumerate(counted, 1)),
+        steps=tuple(_said(n, step, opened, count, name) for n, (step, count, name) in enumerate(counted, 1)),
         sql="" if fault else _sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
         partial=decision.partial,
@@ -302,9 +316,15 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     with np.errstate(all="ignore"):
         done = run(program, opened.table)
     before = [np.ones(opened.table.rows, bool), *(step.row_select for step in done.steps)]
-    rows: list[int | None] = [
-        int(np.sum(before[i + (operation.updates == "rows")])) for i, operation in enumerate(program.operations)
-    ]
+    after = [operation.updates == "rows" for operation in program.operations]
+    for place, step in enumerate(done.steps):
+        after[place] |= step.relation is not None
+    rows: list[int | None] = [int(np.sum(before[place + later])) for place, later in enumerate(after)]
+    last = done.steps[-1]
+    if last.relation is not None and done.answer.answered:
+        cells = done.answer.cells
+        result = _as_written(done.answer.result, last, opened)
+        return Answer(result, cells[:NAMED_CELLS], len(cells)), rows
     if done.answer.kind == "lookup":
         place = opened.empty.names.index(str(program.steps[-1].column))
         chosen = [row for row, _ in done.answer.cells]
@@ -317,11 +337,23 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     return replace(done.answer, cells=tuple(cells[:NAMED_CELLS]), total=len(cells)), rows
 
 
+def _as_written(result: Result, step: StepResult, opened: Opened) -> Result:
+    """Return a table with the cells of the table of data as they are written there: in columns, and in keys of
+    groups."""
+    assert step.relation is not None and step.first is not None, "a table was made"  # noqa: PT018
+    held = list(result.held)
+    for place, value in enumerate(values_of(step.relation)):
+        if isinstance(value, Column):
+            cells = opened.cells[opened.empty.names.index(value.name)]
+            held[place] = tuple(cells[row] for row in step.first.tolist())
+    return replace(result, held=tuple(held))
+
+
 def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
     """Return the cells that an aggregate of some rows comes from, without missing ones."""
-    if step.column is not None and opened.table is not None:
-        selected = selected & ~missing(opened.table.column(step.column))
-    return [(row, step.column) for row in np.flatnonzero(selected).tolist()]
+    if step.source is not None and opened.table is not None:
+        selected = selected & ~missing(opened.table.column(step.source))
+    return [(row, step.source) for row in np.flatnonzero(selected).tolist()]
 
 
 def _fault(program: Program, empty: Table) -> str:
@@ -330,8 +362,13 @@ def _fault(program: Program, empty: Table) -> str:
         return DECLINED
     steps = zip(program.steps, program.operations, strict=True)
     faults = (misfit(step, operation, number, empty) for number, (step, operation) in enumerate(steps, 1))
-    last, selects = program.steps[-1], program.operations[-1].updates == "rows"
-    return next(filter(None, faults), f"the last step, {last}, selects rows and gives no answer" if selects else "")
+    if fault := next(filter(None, faults), ""):
+        return fault
+    try:
+        [*_, last] = expressions(program, empty)
+    except Nonsense as wrong:
+        return str(wrong)
+    return no_answer(program, last.node)
 
 
 def _declines(program: Program) -> bool:
@@ -349,7 +386,7 @@ def _unit(program: Program, opened: Opened, found: Answer) -> str:
     units = set()
     for place in origins(program):
         step, of_numbers = program.steps[place], not scalar or program.operations[place].column == "number"
-        units.add(opened.source.column(step.column).unit if of_numbers and step.column is not None else "")
+        units.add(opened.source.column(step.source).unit if of_numbers and step.source is not None else "")
     return units.pop() if len(units) == 1 else ""
 
 
@@ -358,19 +395,20 @@ def _notes(decision: Decision, opened: Opened) -> tuple[str, ...]:
     notes = [PARTIAL, *decision.notes] if decision.partial else [*decision.notes]
     for step in decision.program.steps:
         notes += [step.argument.note] if isinstance(step.argument, Period) else []
-        notes += [opened.source.column(str(opened.source.origin(step.column))).note] if step.column else []
+        notes += [opened.source.column(str(opened.source.origin(step.source))).note] if step.source else []
     return tuple(dict.fromkeys(filter(None, notes)))
 
 
-def _said(number: int, step: Step, opened: Opened, rows: int | None) -> AnswerStep:
+def _said(number: int, step: Step, opened: Opened, rows: int | None, called: str | None) -> AnswerStep:
     """Return a step as the answer shows it, with texts and times as they are written."""
     argument = " or ".join(step.argument) if isinstance(step.argument, tuple) else step.argument
     argument = str(argument) if isinstance(argument, Period) else argument
     kind, unit = ("number", "")
-    if step.column is not None:
-        column = opened.source.column(step.column)
+    if step.source is not None:
+        column = opened.source.column(step.source)
         kind, unit = column.kind, column.unit
-    return AnswerStep(step.operation, step.column, argument, rows, in_words(step, number, kind, unit))
+    said = in_words(step, number, kind, unit, called)
+    return AnswerStep(step.operation, None if step.column is None else str(step.column), argument, rows, said)
 
 
 def _sql(program: Program, opened: Opened, dialect: str) -> str:

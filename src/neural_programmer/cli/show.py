@@ -1,6 +1,7 @@
 """Print what a person sees: progress, tables, traces."""
 
 import json
+import shlex
 import sys
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ from neural_programmer.programs.values import shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from neural_programmer.answering.traces import Trace
     from neural_programmer.learning.evaluation import Evaluation, Score
@@ -36,6 +38,12 @@ QUIET = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 _interrupted = False
+
+
+def command(*words: object, operations: "Sequence[Path]" = ()) -> str:
+    """Return a command to go on with as a shell reads it, with the operations of one's own that it needs."""
+    own = [word for path in operations for word in ("--operations", path)]
+    return shlex.join(map(str, ("neural-programmer", *words, *own)))
 
 
 def interrupt(*_: object) -> None:

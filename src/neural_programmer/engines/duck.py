@@ -12,7 +12,8 @@ from sqlglot import exp
 from neural_programmer.base.limits import within
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
-from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, nothing_to_take
+from neural_programmer.programs.put_out import put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.tables.reading import refusing
 from neural_programmer.tables.source import Source
@@ -38,6 +39,10 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
     with refusing(source.name):
         if last.operation.updates == "lookup":
             found = passes.look_up(str(program.steps[-1].column), last.value)
+        elif last.is_table:
+            found = passes.table(last)
+        elif last.is_truth:
+            found = passes.truth(last)
         elif last.operation.updates == "truth":
             counted = passes.take(passes.aggregate("COUNT", None, last.value))
             truth = last.operation.truth(bool(counted.scalar))
@@ -85,6 +90,25 @@ class Passes:
         chosen = chosen[:LOOKED_UP]
         cells = tuple((number, column) for _, number in chosen[:NAMED_CELLS])
         return Answer(Result.cells((value for value, _ in chosen), column), cells, len(chosen))
+
+    def table(self, last: sql.Written) -> Answer:
+        """The rows that a table puts out."""
+        rows = self.run(last.value.limit(LOOKED_UP + 1))
+        more = 0
+        if len(rows) > LOOKED_UP:
+            [(count,)] = self.run(exp.select(sql.function("COUNT", None)).from_(last.value.subquery("answer")))
+            rows, more = rows[:LOOKED_UP], count - LOOKED_UP
+        columns = list(zip(*rows, strict=True)) if rows else [()] * len(values_of(last.node))
+        result = replace(put_out(last.node, columns), more=more)
+        return Answer(result, total=self.counted([last.rows], None)[0] or 0)
+
+    def truth(self, last: sql.Written) -> Answer:
+        """Whether numbers compare so, or there is any group."""
+        holds = self._evaluated(last.value)
+        if holds is None:
+            return Answer(reason=NOTHING_TO_COMPARE)
+        result = Result.truth(last.operation.truth(bool(holds)))
+        return Answer(result, tuple(self.cells[:NAMED_CELLS]), total=self.total)
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
         """How many rows each of the conditions selects, as far as they are counted in time."""

@@ -79,7 +79,7 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
         return View(source, passes, exp.false(), ())
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     wheres = [each.rows for each in sql.write(program, source.numbered, passes.aggregate, booleans, source.row)]
-    marks = tuple(_mark(source, wheres[i], program.steps[i].column) for i in origins(program))
+    marks = tuple(_mark(source, wheres[i], program.steps[i].source) for i in origins(program))
     return View(source, passes, wheres[place], marks)
 
 

@@ -19,8 +19,10 @@ from neural_programmer.engines import sql
 from neural_programmer.engines.duck import LOOKED_UP
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
+from neural_programmer.programs.expressions import RELATION_NODES
 from neural_programmer.programs.operations import BUILT_IN, ORDER
-from neural_programmer.programs.program import Program, nothing_to_take
+from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, expressions, nothing_to_take
+from neural_programmer.programs.put_out import put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.tables.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
 from neural_programmer.tables.source import Source
@@ -49,7 +51,7 @@ def answer(
         raise NeuralProgrammerError(
             f"{BUILT_IN[ordered[0]]} needs the order of the rows, which Spark does not keep; ask with --engine duckdb"
         )
-    if views := sorted({str(step.column) for step in program.steps if source.origin(step.column) != step.column}):
+    if views := sorted({str(step.source) for step in program.steps if source.origin(step.source) != step.source}):
         raise NeuralProgrammerError(f"Spark does not read {', '.join(views)} from the texts of cells; ask with duckdb")
     session, source = connect(master), source.plain()
     jobs = _Jobs(session)
@@ -87,11 +89,18 @@ def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, l
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     gives = program.operations[-1].updates
-    query = sql.query(program, view, booleans)
-    if gives == "lookup":
+    query = sql.query(program, view, booleans, dialect="spark")
+    [*_, last] = expressions(program)
+    of_table = isinstance(last.node, RELATION_NODES) and gives != "lookup"
+    if gives == "lookup" or of_table:
         query = query.limit(LOOKED_UP)
-    values = [row[0] for row in _collected(session, query, source)]
-    rows = _counted(session, program, view, booleans, source)
+    found = _collected(session, query, source)
+    values, rows = [row[0] for row in found], _counted(session, program, view, booleans, source)
+    if of_table:
+        columns = list(zip(*found, strict=True)) if found else [()] * len(values_of(last.node))
+        return Answer(put_out(last.node, columns), total=rows[-1] or 0), rows
+    if gives == "truth" and values[0] is None:
+        return Answer(reason=NOTHING_TO_COMPARE), rows
     if gives == "lookup":
         total, column = rows[-1] or 0, str(program.steps[-1].column)
         return Answer(Result.cells(values, column, max(total - len(values), 0)), total=total), rows
@@ -218,7 +227,7 @@ def _counted(session: Any, program: Program, view: str, booleans: Collection[str
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
         return sql.select(sql.function(name, expression), relation=view, where=where).subquery()
 
-    wheres = [each.rows for each in sql.write(program, view, aggregate, booleans)]
+    wheres = [each.rows for each in sql.write(program, view, aggregate, booleans, dialect="spark")]
     one = exp.Literal.number(1)
     counts = [exp.alias_(sql.function("COUNT", exp.case().when(w.copy(), one)), f"n{i}") for i, w in enumerate(wheres)]
     [found] = _collected(session, sql.select(*counts, relation=view, where=exp.true()), source)

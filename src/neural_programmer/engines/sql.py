@@ -61,7 +61,7 @@ class Written(NamedTuple):
     @property
     def rows(self) -> Any:
         """The condition on the rows that it selects; of one that gives an answer, works on."""
-        return self.value if self.operation.updates == "rows" else self.selected
+        return self.value if self.operation.updates == "rows" and not self.is_table else self.selected
 
 
 def write(

@@ -43,7 +43,7 @@ class Made:
 
     def is_meant(self, program: Program, opened: Opened) -> bool:
         """Return whether a program does just that."""
-        does = {(step.operation, opened.source.origin(step.column)) for step in program.steps}
+        does = {(step.operation, opened.source.origin(step.source)) for step in program.steps}
         return does == self.steps
 
 

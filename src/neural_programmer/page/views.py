@@ -179,7 +179,7 @@ def _rows(reception: Reception, session: Session, asked: Any, answer: Answer | N
         if answer is not None and answer.cells and program and step == len(program.steps) and answer.steps[-1].rows:
             extent = answer.steps[-1].rows, answer.cells[0][0]
         sheet = tables.sheet(opened, program, step, start, only, extent)
-        columns = [opened.source.origin(each.column) for each in program.steps[: sheet.step]] if program else []
+        columns = [opened.source.origin(each.source) for each in program.steps[: sheet.step]] if program else []
     return {
         "table": reception.sessions.table(session, key),
         "question": question,

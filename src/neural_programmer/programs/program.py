@@ -12,10 +12,13 @@ from neural_programmer.base.once import once
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import (
     RELATION_NODES,
+    Column,
     Nonsense,
     Relation,
+    Scan,
     Select,
     Test,
+    Value,
     group_of,
     is_grouped,
 )
@@ -23,13 +26,15 @@ from neural_programmer.programs.interpreter import Frame, Interpreter
 from neural_programmer.programs.operation import Operation
 from neural_programmer.programs.operations import ORDER, named
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
-from neural_programmer.programs.put_out import put_out
+from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
 DECLINED = "the table does not hold what the question asks for"
+COMPARED = ("is more", "is less", "is the same")  # numbers
+OF_TWO_NUMBERS = ("sum of both", "minus", "ratio", "percent of", "growth", *COMPARED)
 NOTHING_TO_COMPARE = "one of the numbers to compare is made of nothing"
 ASKED_FOR = frozenset(  # what a look-up is called by, if one of its steps finds the rows so
     ("greatest", "least", "most common", "least common", "same", "more", "fewer", *ORDER)
@@ -80,10 +85,15 @@ def program_of(steps: Sequence[Step], operations: Sequence[Operation]) -> Progra
 
 @dataclass(frozen=True)
 class StepResult:
-    """What a step left behind: the rows selected after it, and its scalar, truth or looked-up cells if it gave one."""
+    """What a step left behind: the rows selected after it, and its scalar, truth, cells or table if it gave one.
+
+    Of a table these are the rows that it is made of; `first` is a row of the table of data in each row of it.
+    """
 
     row_select: np.ndarray
     answer: Answer
+    relation: Relation | None = None
+    first: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -99,10 +109,11 @@ class Run:
 
 
 class Built(NamedTuple):
-    """The expression of a step, and the rows that were selected before it."""
+    """The expression of a step, the rows that were selected before it, and what its column is called."""
 
     rows: Test
     node: Any
+    column: str | None = None
 
 
 def expressions(program: Program, table: Table | None = None) -> Iterator[Built]:
@@ -112,8 +123,15 @@ def expressions(program: Program, table: Table | None = None) -> Iterator[Built]
         column = None if step.column is None else state.value(step.column, _kind(step, operation, table))
         node = state.built(operation, state.below(column, step.argument))
         last = number == len(program.steps) and isinstance(node, RELATION_NODES) and operation.updates != "lookup"
-        yield Built(state.rows[1], arranged(node) if last else node)
+        yield Built(state.rows[1], arranged(node) if last else node, _called(step, state, column))
         state = state.after(operation, column, node)
+
+
+def _called(step: Step, state: State, column: Value | None) -> str | None:
+    """What the column of a step is called; a measure by what it measures."""
+    if isinstance(step.column, MeasureAt | Computed) and column is not None:
+        return called(state.measured or Scan(), column)
+    return None if step.column is None else str(step.column)
 
 
 def _kind(step: Step, operation: Operation, table: Table | None) -> CellKind:
@@ -140,19 +158,24 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
     The answer is that of the last step; where the last step gives none, there is none.
     """
     frame = frame or Frame([table])
-    interpreter, built = Interpreter(frame), expressions(program, table)
+    interpreter, built, node = Interpreter(frame), expressions(program, table), None
     results: list[StepResult] = []
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
         reason = misfit(step, operation, number, table)
         if reason:
             return Run(Answer(reason=reason), tuple(results))
         try:
-            results.append(_executed(step, operation, next(built).node, interpreter))
+            node = next(built).node
+            results.append(_executed(step, operation, node, interpreter))
         except Nonsense as wrong:
             return Run(Answer(reason=str(wrong)), tuple(results))
     if not results:
         return Run(Answer(reason="the program has no steps"), ())
-    return Run(results[-1].answer, tuple(results))
+    reason = no_answer(program, node)
+    return Run(Answer(reason=reason) if reason else results[-1].answer, tuple(results))
+
+
+NO_ANSWER = Answer(reason="a step that selects rows, or orders them, gives no answer")
 
 
 def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpreter) -> StepResult:
@@ -166,14 +189,11 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         values = plain(interpreter.frame.cells(str(step.column))[chosen])
         return StepResult(nothing, Answer(Result.cells(values, str(step.column)), cells))
     if isinstance(node, RELATION_NODES):
-        return _table(step, node, interpreter)
+        return _table(node, interpreter)
     if operation.updates == "rows":
-        reason = f"the last step, {step}, selects rows and gives no answer"
-        return StepResult(interpreter.rows(node), Answer(reason=reason))
+        return StepResult(interpreter.rows(node), NO_ANSWER)
     if operation.updates == "cells":
-        return StepResult(
-            nothing, Answer(reason=f"the last step, {step}, is one number of each row and gives no answer")
-        )
+        return StepResult(nothing, NO_ANSWER)
     if operation.updates == "truth":
         holds = interpreter.truth(node)
         answer = Answer(reason=NOTHING_TO_COMPARE) if holds is None else Answer(Result.truth(operation.truth(holds)))
@@ -184,7 +204,7 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
 
 
-def _table(step: Step, relation: Relation, interpreter: Interpreter) -> StepResult:
+def _table(relation: Relation, interpreter: Interpreter) -> StepResult:
     """What a step leaves behind that makes a table: groups, or what is put out; rows in an order are no answer yet."""
     if is_grouped(relation):
         selected = interpreter.selected(group_of(relation).relation)
@@ -192,10 +212,25 @@ def _table(step: Step, relation: Relation, interpreter: Interpreter) -> StepResu
     else:
         selected = interpreter.selected(relation)
         if not isinstance(relation, Select):
-            reason = f"the last step, {step}, puts rows in order and gives no answer"
-            return StepResult(selected, Answer(reason=reason))
-    columns, _ = interpreter.listed(relation)
-    return StepResult(selected, Answer(put_out(relation, [plain(column) for column in columns])))
+            return StepResult(selected, NO_ANSWER, relation)
+    columns, first = interpreter.listed(relation)
+    cells: tuple[tuple[int, str | None], ...] = tuple((row, None) for row in np.flatnonzero(selected).tolist())
+    if not is_grouped(relation):
+        names = [value.name for value in values_of(relation) if isinstance(value, Column)]
+        cells = tuple((row, name) for row in first.tolist() for name in names)
+    result = put_out(relation, [plain(column) for column in columns])
+    return StepResult(selected, Answer(result, cells), relation, first)
+
+
+def no_answer(program: Program, last: Any) -> str:
+    """Why the expression of the last step is no answer, or nothing if it may be one."""
+    step, updates = program.steps[-1], program.operations[-1].updates
+    if isinstance(last, RELATION_NODES):
+        in_order = not is_grouped(last) and not isinstance(last, Select)
+        return f"the last step, {step}, puts rows in order and gives no answer" if in_order else ""
+    if updates == "cells":
+        return f"the last step, {step}, is one number of each row and gives no answer"
+    return f"the last step, {step}, selects rows and gives no answer" if updates == "rows" else ""
 
 
 def kind_of(operations: Sequence[str]) -> str:
@@ -239,12 +274,16 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
 def origins(program: Program) -> list[int]:
     """The steps whose rows the answer comes from: the last, or those that its scalar is made of."""
     last = len(program.steps) - 1
-    return [last] if program.operations[last].updates in ("lookup", "truth") else _taken(program, last)
+    of_rows = program.operations[last].updates in ("lookup", "truth") and program.steps[last].operation not in COMPARED
+    return [last] if of_rows else _taken(program, last)
 
 
 def _taken(program: Program, place: int) -> list[int]:
     """The steps whose aggregates a scalar is made of: a difference is made of those of two others, and years of one."""
-    if place < 0 or program.operations[place].updates != "scalar":
+    if place < 0 or program.operations[place].updates not in ("scalar", "truth"):
         return []
-    made = {"difference": (place - 3, place - 1), "years": (place - 1,)}.get(program.steps[place].operation)
+    operation = program.steps[place].operation
+    made = {"difference": (place - 3, place - 1), "years": (place - 1,)}.get(operation)
+    if operation in OF_TWO_NUMBERS:
+        made = tuple(before for before in range(place) if program.operations[before].updates == "scalar")[-2:]
     return [place] if made is None else [step for before in made for step in _taken(program, before)]

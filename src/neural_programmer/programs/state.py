@@ -6,6 +6,7 @@ from typing import Any
 
 from neural_programmer.programs.building import both, of_groups
 from neural_programmer.programs.expressions import (
+    ORDERED,
     RELATION_NODES,
     And,
     Band,
@@ -54,6 +55,13 @@ class State:
     table: Relation | None = None
     where: Test | None = None
     cells: Value | None = None
+
+    @property
+    def measured(self) -> Relation | None:
+        """The groups whose measures a step reads: groups of groups are measured by those that they are made of."""
+        table = self.table
+        fresh = isinstance(table, Group) and not table.measures and is_grouped(table.relation)
+        return table.relation if isinstance(table, Group) and fresh else table
 
     def below(self, column: Value | None = None, argument: Argument = None) -> Below:
         """Return what an operation builds on."""
@@ -107,9 +115,7 @@ class State:
             if self.cells is None:
                 raise nonsense("nothing was computed of each row")
             return self.cells
-        table = self.table
-        if isinstance(table, Group) and not table.measures and is_grouped(table.relation):
-            table = table.relation  # groups of groups are measured by those that they are made of
+        table = self.measured
         measures = measures_of(table) if table is not None and is_grouped(table) else []
         if pointer.place >= len(measures):
             raise nonsense(f"there is no {pointer}")
@@ -141,15 +147,15 @@ def rows_of(relation: Relation) -> Test:
 
 
 def arranged(relation: Relation) -> Relation:
-    """Return a table in the order in which people expect it where none was asked for: times and bands in theirs, other
-    groups by their first measure, the greatest first; and those that are alike by their keys."""
+    """Return a table in the order in which people expect it where none was asked for: times and numbers in theirs,
+    other groups by their first measure, the greatest first; and those that are alike by their keys."""
     if not is_grouped(relation):
         return relation
     group, ordered = group_of(relation), any(isinstance(node, Sort) for node in chain(relation))
     base: Relation = group
     for key in reversed(group.keys):
         base = Sort(base, key)
-    in_order = bool(group.keys) and isinstance(group.keys[0], Part | Band)
+    in_order = bool(group.keys) and group.keys[0].kind in ORDERED
     arranged = _on(relation, group, base)
     measures = measures_of(relation)
     if ordered or in_order or not (group.keys and measures):

@@ -16,9 +16,10 @@ NAMED = 3  # texts of a step that are named, of more of them
 TRUTHS = {"true": "yes", "false": "no"}
 
 
-def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "") -> str:
+def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "", column: str | None = None) -> str:
     """Return a step as people say it: the `number` of the step in its program counts from 1, and `kind` and `unit` are
-    those of its column. One's own operations are called by their names.
+    those of its column, which may be called otherwise than the step says. One's own operations are called by their
+    names.
 
     >>> in_words(Step("text match", "city", ("Oslo",))), in_words(Step("least", "rent"))
     ('city is Oslo', 'the rows with the smallest rent')
@@ -35,7 +36,7 @@ def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "")
     if several and step.operation == "text other":
         words = "{column} is none of {argument}"
     return words.format(
-        column=step.column,
+        column=column or step.column,
         argument=_argument(step, kind, unit),
         at="on" if isinstance(argument, Period) and _is_a_day(argument) else "in",
         these="the rows" if number == 1 else "these rows",
