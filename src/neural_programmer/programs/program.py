@@ -255,6 +255,8 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
+    if needs.argument == "count" and not isinstance(step.argument, float | int):
+        return f"step {number}, {step}, does not say how many"
     if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
         return ""  # a part of a column, or a measure: its expression says what it needs
     if step.column is None:
@@ -264,7 +266,7 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
-    wanted = {"none": object, "text": tuple, "number": Period if holds == "dates" else float}[needs.argument]
+    wanted = {"text": tuple, "number": Period if holds == "dates" else float}.get(needs.argument, object)
     if not isinstance(step.argument, wanted):
         what = "time" if wanted is Period else needs.argument
         return f"step {number}, {step}, has no {what} to work with"
