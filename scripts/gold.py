@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import sqlglot
-from gold_programs import Cells, Translator, Unsaid, translated
+from gold_cells import Cells, Unsaid
+from gold_programs import Translator, translated
 from sqlglot import exp
 
 from neural_programmer.answering.asking import Opened, indexed
@@ -115,9 +116,9 @@ def judged(line: dict[str, Any], tables: Tables) -> Verdict:
 def cause(line: dict[str, Any], verdict: Verdict) -> str:
     """What the data says of an answer that differs."""
     whole = [row for row in verdict.wanted if None not in row]
-    if "GROUP BY" in verdict.sql.upper() and len(whole) < len(verdict.wanted) and isinstance(verdict.said, list):
-        if is_right(verdict.said, whole):
-            return "a group of missing cells"
+    grouped = "GROUP BY" in verdict.sql.upper() and len(whole) < len(verdict.wanted)
+    if grouped and is_right(verdict.said, whole):
+        return "a group of missing cells"
     if line["as_text"]:
         return "numbers stored as texts"
     if line["tied"]:
@@ -221,7 +222,7 @@ def as_typed(name: str, cells: Cells) -> sqlite3.Connection:
 
 
 def with_ties(tree: Any, connection: sqlite3.Connection, cells: Cells) -> tuple[list[list[Any]], list[Any]] | None:
-    """The rows of a query with its keys of the order, and where it takes the first, all that are as good as the last."""
+    """The rows of a query and its keys of the order; where it takes the first, all that are as good as the last."""
     if not isinstance(tree, exp.Select) or tree.args.get("order") is None:
         return None
     whole = tree.copy()
@@ -249,9 +250,7 @@ def with_ties(tree: Any, connection: sqlite3.Connection, cells: Cells) -> tuple[
     return read_rows, [row[width:] for row in rows]
 
 
-def _distinct(
-    tree: Any, connection: sqlite3.Connection, cells: Cells
-) -> tuple[list[list[Any]], list[Any]] | None:
+def _distinct(tree: Any, connection: sqlite3.Connection, cells: Cells) -> tuple[list[list[Any]], list[Any]] | None:
     rows = connection.execute(tree.sql("sqlite")).fetchall()
     read_rows = as_read(tree.sql("sqlite"), rows, cells)
     return read_rows, list(range(len(rows)))
