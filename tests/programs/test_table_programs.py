@@ -69,7 +69,7 @@ def test_a_sum_within_a_product_is_named_in_parentheses(source):
 
 
 def test_the_last_of_no_times_is_no_answer(source):
-    program = parse("text match \"title\" 'Glove'; maximum \"seen\"")
+    program = parse('text match "title" \'Glove\'; maximum "seen"')
     assert run(program, source.table()).answer.reason == "there is nothing to take the maximum seen of"
 
 

@@ -29,7 +29,7 @@ from neural_programmer.programs.pointers import Argument, BandOf, Computed, Meas
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
-from neural_programmer.programs.table_operations import COUNTING, ENDS
+from neural_programmer.programs.table_operations import ENDS
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, missing, plain
 
@@ -265,8 +265,10 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
+    if needs.argument == "count" and not isinstance(step.argument, float | int):
+        return f"step {number}, {step}, does not say how many"
     if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):  # its expression says what it needs
-        taken = {"none": object, "text": tuple, "number": float | int | Period}[needs.argument]
+        taken = {"text": tuple, "number": float | int | Period}.get(needs.argument, object)
         return (
             "" if isinstance(step.argument, taken) else f"step {number}, {step}, has no {needs.argument} to work with"
         )
@@ -278,8 +280,7 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[kind]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
-    of_times = holds == "dates" and needs.name not in COUNTING
-    wanted = {"none": object, "text": tuple, "number": Period if of_times else float}[needs.argument]
+    wanted = {"text": tuple, "number": Period if holds == "dates" else float}.get(needs.argument, object)
     if not isinstance(step.argument, wanted):
         what = "time" if wanted is Period else needs.argument
         return f"step {number}, {step}, has no {what} to work with"
