@@ -6,6 +6,7 @@ from sqlglot import exp
 
 NUMBERS = {"year": "YEAR", "quarter of the year": "QUARTER", "month of the year": "MONTH", "hour": "HOUR"}
 SPANS = {"quarter": ("3", "MONTH"), "month": ("1", "MONTH"), "week": ("7", "DAY"), "day": ("1", "DAY")}
+WITH_NAN = ("duckdb", "spark", "spark2", "databricks")  # where it equals itself
 OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "%w"}
 
 
@@ -37,13 +38,20 @@ def _of_sqlite(time: Any, unit: str) -> Any:
         return exp.cast(quarter, "INT") + 1
     if unit == "quarter":
         behind = exp.DPipe(
-            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(number("%m") - 1) % 3),
+            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(exp.paren(number("%m") - 1) % 3)),
             expression=exp.Literal.string(" months"),
         )
         return _function("DATE", time.copy(), "start of month", behind)
     if unit == "week":
         return _function("DATE", time, "weekday 0", "-6 days")
     return _function("DATE", time, *(["start of month"] if unit == "month" else []))
+
+
+def correlation(made: Any, dialect: str) -> Any:
+    """Return a correlation; with what is always the same there is none, which some call NaN."""
+    if dialect not in WITH_NAN:
+        return made
+    return exp.func("NULLIF", made, exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
 
 
 def one_before(time: Any, unit: str, dialect: str) -> Any:

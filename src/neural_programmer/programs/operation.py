@@ -68,9 +68,9 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `build` makes the expression of a step; one's `own` is applied as it is. `words` say what it
-    gives: the unit of one and of several, or what holds and what does not. `phrase` is a step as people say it, and
-    `of_times` if it is about times (see wording.py).
+    from the question: a number is compared with cells, unless it `counts` rows or groups. `build` makes the expression
+    of a step; one's `own` is applied as it is. `words` say what it gives: the unit of one and of several, or what holds
+    and what does not. `phrase` is a step as people say it, and `of_times` if it is about times (see wording.py).
     """
 
     name: str
@@ -83,6 +83,7 @@ class Operation:
     phrase: str = ""
     of_times: str = ""
     own: Own | None = None
+    counts: bool = False
 
     def __str__(self) -> str:
         return f"the operation {self.name!r}{f' ({self.own.where})' if self.own else ''}"

@@ -403,31 +403,37 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             "top", "table", "ordered", "number", first(descending=True),
             "so many rows or groups with the greatest cells of a column",
             phrase="the {argument} with the largest {column}",
+            counts=True,
         ),
         Operation(
             "bottom", "table", "ordered", "number", first(descending=False),
             "so many rows or groups with the least cells of a column",
             phrase="the {argument} with the smallest {column}",
+            counts=True,
         ),
         Operation(
             "top of each", "table", "ordered", "number", first_of_each(descending=True),
             "so many of each group with the greatest cells of a column",
             phrase="the {argument} of each with the largest {column}",
+            counts=True,
         ),
         Operation(
             "bottom of each", "table", "ordered", "number", first_of_each(descending=False),
             "so many of each group with the least cells of a column",
             phrase="the {argument} of each with the smallest {column}",
+            counts=True,
         ),
         Operation(
             "place from the top", "rows", "ordered", "number", at_place(descending=True),
             "the rows or groups at a place, counted from the greatest cell of a column",
             phrase="number {argument} by {column}, from the largest",
+            counts=True,
         ),
         Operation(
             "place from the bottom", "rows", "ordered", "number", at_place(descending=False),
             "the rows or groups at a place, counted from the least cell of a column",
             phrase="number {argument} by {column}, from the smallest",
+            counts=True,
         ),
         Operation(
             "show", "table", "any", "none", show,
@@ -448,6 +454,7 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             "moving average", "table", "number", "number", along("average", "moving average"),
             "the average of a measure over so many of the last groups, along their times",
             phrase="the average of the last {argument}",
+            counts=True,
         ),
         Operation(
             "change", "table", "number", "none",
