@@ -106,6 +106,10 @@ ANSWER = described(
     confidence=or_null(NUMBER),
     partial=TRUTH,
     notes=listed(TEXT),
+    chart={
+        "type": ["object", "null"],
+        "description": "Its picture as a Vega-Lite specification with the data inside, or null where it has none.",
+    },
 )
 ASKED = described(table=text(1, KEY), question=text(1, LONGEST_QUESTION))
 FILE = {**described(file={"type": "string", "format": "binary"}), "additionalProperties": False}
