@@ -508,7 +508,9 @@ class Engine:
 
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
-        self.connection: Any = duckdb.connect() if dialect == "duckdb" else sqlite3.connect(":memory:")
+        self.connection: Any = (
+            duckdb.connect(config={"threads": 1}) if dialect == "duckdb" else sqlite3.connect(":memory:")
+        )
 
     def fill(self, table: Table) -> None:
         fill(self.connection, table, self.dialect)

@@ -14,6 +14,8 @@ def part(time: Any, unit: str, dialect: str) -> Any:
     """Return a part of a time (see programs/parts.py)."""
     if dialect == "sqlite":
         return _of_sqlite(time, unit)
+    if unit == "hour" and dialect in ("postgres", "redshift"):  # where a day has none
+        time = exp.cast(time, "TIMESTAMP")
     if unit in NUMBERS:
         return exp.Extract(this=exp.var(NUMBERS[unit]), expression=time)
     if unit == "weekday" and dialect in ("postgres", "redshift"):

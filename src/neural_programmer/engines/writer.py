@@ -216,7 +216,10 @@ class Writer:
         if isinstance(test, Everything):
             return exp.false()
         written = self.test(test)
-        return (written if isinstance(test, Missing | Exists) else _closed(written).is_(True)).not_()
+        if isinstance(test, Missing | Exists):
+            return written.not_()
+        closed = exp.paren(written) if isinstance(written, exp.In) else _closed(written)
+        return closed.is_(True).not_()
 
     def _within(self, node: Within) -> Any:
         cell, low, high = map(self.value, (node.value, node.low, node.high))
@@ -273,7 +276,8 @@ class Writer:
             draft = self._as_table(draft, inner)
         about = self._about(draft)
         values = [about.value(value).copy() for value in values_of(relation)]
-        orders = [(about.value(by).copy(), descending) for by, descending in draft.order]
+        write = about._text if once else about.value  # the least of some truths is not what every database knows
+        orders = [(write(by).copy(), descending) for by, descending in draft.order]
         if once:
             return _once(draft, values, orders, self.dialect)
         if len(values) > 1 or is_grouped(relation):
