@@ -84,9 +84,9 @@ def judged(programs: int, seed: int, engines: list[Any], said: Any) -> dict[str,
                 if how == "refused":
                     refused[engine.dialect][what] += 1
                 elif how != "same":
-                    differences.append(
-                        {"table": number, "engine": engine.dialect, "program": str(program), "said": what}
-                    )
+                    one = {"table": number, "engine": engine.dialect, "program": str(program), "said": what}
+                    differences.append(one)
+                    print(one, file=sys.stderr)
         said((number + 1) * OF_A_TABLE, tables * OF_A_TABLE, f"{len(differences)} differences")
     return {
         "programs": tables * OF_A_TABLE,
@@ -128,13 +128,13 @@ def main() -> int:
                     )
             return 0
         start = time.monotonic()
+        circumstances = record.circumstances(shlex.join(["python", "scripts/agree.py", *sys.argv[1:]]))
+        circumstances["versions"] = {**circumstances["versions"], **versions(names)}
         with bar("programs compared", options.programs) as said:
             found = judged(options.programs, options.seed, engines, said)
     finally:
         for engine in engines:
             engine.close()
-    circumstances = record.circumstances(shlex.join(["python", "scripts/agree.py", *sys.argv[1:]]))
-    circumstances["versions"] = {**circumstances["versions"], **versions(names)}
     result = {"seed": options.seed, "seconds": round(time.monotonic() - start, 1), **found}
     if options.results is not None:
         record.save(options.results, {"circumstances": circumstances, **result})

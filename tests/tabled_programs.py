@@ -495,8 +495,12 @@ def _alike(relation: Any, table: Table) -> list[slice]:
         return []
     orders = np.stack([np.broadcast_to(order, at.there.shape)[rows] for order in at.order])
     orders = orders[:, np.lexsort([-order for order in orders[::-1]])]
-    near = np.isclose(orders[:, 1:], orders[:, :-1], rtol=1e-9, atol=1e-9) | (orders[:, 1:] == orders[:, :-1])
-    starts = [0, *(np.flatnonzero(~near.all(axis=0)) + 1).tolist(), len(rows)]
+    after, before = orders[:, 1:], orders[:, :-1]
+    exactly = after == before
+    near = exactly | np.isclose(after, before, rtol=1e-9, atol=1e-9)  # but for how they were rounded: either is first
+    deciding = np.argmin(exactly, axis=0)  # the first order that tells two rows apart
+    together = exactly.all(axis=0) | near[deciding, np.arange(near.shape[1])]
+    starts = [0, *(np.flatnonzero(~together) + 1).tolist(), len(rows)]
     return [slice(first, last) for first, last in pairwise(starts) if first < last]
 
 

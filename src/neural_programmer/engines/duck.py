@@ -158,7 +158,7 @@ class Passes:
             self.rows[self._key(where)] = found.pop(0)
         if named:
             self.total += found[0]
-            column = None if expression is None else expression.name
+            column = expression.name if isinstance(expression, exp.Column) else None
             rows = (
                 found[1] if not everywhere else [r for (r,) in self._run(row, where=there or where, limit=NAMED_CELLS)]
             )

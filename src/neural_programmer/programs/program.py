@@ -264,8 +264,11 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
-    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
-        return ""  # a part of a column, or a measure: its expression says what it needs
+    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):  # whose expression says what else it needs
+        number_of = float | int if needs.counts else float | int | Period
+        wanted = {"none": object, "text": tuple, "number": number_of}[needs.argument]
+        fits = isinstance(step.argument, wanted)
+        return "" if fits else f"step {number}, {step}, has no {needs.argument} to work with"
     if step.column is None:
         return f"step {number}, {step}, has no number to work with"
     column = table.column(step.column)
