@@ -70,9 +70,9 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `build` makes the expression of a step; one's `own` is applied as it is. `words` say what it
-    gives: the unit of one and of several, or what holds and what does not. `phrase` is a step as people say it, and
-    `of_times` if it is about times (see wording.py).
+    from the question: a number is compared with cells, a count says how many or which. `build` makes the expression
+    of a step; one's `own` is applied as it is. `words` say what it gives: the unit of one and of several, or what holds
+    and what does not. `phrase` is a step as people say it, and `of_times` if it is about times (see wording.py).
     """
 
     name: str
