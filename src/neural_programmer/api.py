@@ -74,12 +74,13 @@ def train(
     try:
         from neural_programmer.learning import training as learning
         from neural_programmer.learning.checkpoints import Keeper
+        from neural_programmer.learning.checks import check_task
         from neural_programmer.learning.learners import asked, english, learner_of
     except ImportError as error:
         raise _not_installed(error) from None
     training = training or TrainingConfig()
     known = own.given(operations)
-    _check_way(task, config, objective, known)
+    check_task(task, config, objective, known)
     if task == language.NAME:
         if training.written:
             question_folders()  # which says now if they are missing, not after minutes
@@ -98,19 +99,6 @@ def train(
     keeper = None if out is None else Keeper(Path(out), settings, resume)
     with _memory_said():
         return learning.train(learner, chosen, training, report, keeper, start=start)
-
-
-def _check_way(
-    task: str | Task, config: NetworkConfig | LstmConfig | None, objective: Objective | None, own: Sequence[Operation]
-) -> None:
-    """Refuse a network, an objective and operations that do not go together on a task."""
-    lstm = isinstance(config, LstmConfig)
-    if task == language.NAME and (lstm or objective not in (None, "marginal")):
-        raise NeuralProgrammerError(f"{task} is learnt by a Neural Programmer and the marginal objective alone")
-    if lstm and objective is not None:
-        raise NeuralProgrammerError("an LSTM learns in a way of its own; leave out --objective")
-    if lstm and own:
-        raise NeuralProgrammerError("an LSTM selects no operations; leave out --operations")
 
 
 @dataclass(frozen=True)
@@ -153,9 +141,9 @@ def fit(
     >>> fitted.model.ask("sales.csv", "takings up north")  # doctest: +SKIP
     """
     try:
+        from neural_programmer.learning.checks import check_fit, check_objective
         from neural_programmer.learning.fit_report import reported
         from neural_programmer.learning.fitting import Fit, objective_of
-        from neural_programmer.learning.learners import check_objective
     except ImportError as error:
         raise _not_installed(error) from None
     config = config or FitConfig()
@@ -165,7 +153,7 @@ def fit(
     model = None if start == NOTHING else start if isinstance(start, Model) else _reader(start, known)
     teaching = teacher if teacher is None or isinstance(teacher, Model) else _reader(teacher, known)
     objective = check_objective(objective or objective_of(model, official))
-    config.check(objective, model is None)
+    check_fit(config, objective, model is None)
     if objective == "enumerated" and config.rehearsed:
         question_folders()
     data = read(examples, lambda *done: progress("opening tables", *done), tables).checked(skip_bad)

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -51,6 +52,20 @@ def test_a_folder_that_is_taken_is_refused(capsys, data, tmp_path):
     said = refused(capsys, "fit", data, "--out", tmp_path / "run")
     assert "is not empty" in said
     assert "objective" in refused(capsys, "fit", data, "--out", tmp_path / "other", "--objective", "magic")
+
+
+@pytest.mark.parametrize(
+    ("operations", "named"),
+    [([], ""), (["own.py"], " --operations own.py"), (["a.py", "b c.py"], " --operations a.py --operations 'b c.py'")],
+)
+def test_what_to_do_next_names_the_operations_of_ones_own(capsys, monkeypatch, data, operations, named):
+    """The model cannot be asked without them."""
+    monkeypatch.setattr("neural_programmer.api.fit", lambda *_, **__: SimpleNamespace(report=None))
+    monkeypatch.setattr("neural_programmer.cli.show.fit", lambda report: None)
+    given = [word for path in operations for word in ("--operations", path)]
+    main(["fit", str(data), "--out", "mine", *given])
+    said = f"kept in mine, with report.html; next: neural-programmer ask TABLE --model mine{named}\n"
+    assert capsys.readouterr().out == said
 
 
 def test_evaluate_on_data_of_ones_own(capsys, data):

@@ -17,6 +17,8 @@ from neural_programmer.data.written import FOLDER, question_folders
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.config import FitConfig, TrainingConfig
 from neural_programmer.learning.examples import count_written, written
+from neural_programmer.learning.fitting import WRITTEN_NETWORK
+from neural_programmer.learning.ranked import rehearsed
 from neural_programmer.programs.program import DECLINED
 
 TABLE = """id,dish,course,price,vegan,since
@@ -200,6 +202,9 @@ def test_an_installed_package_says_that_it_comes_without_them(monkeypatch, tmp_p
         api.train("english", training=TrainingConfig(written=1))
     with pytest.raises(NeuralProgrammerError, match=said):
         api.fit([], start="nothing", objective="enumerated", config=FitConfig(rehearsed=5))
+    for asked in (count_written, lambda: written(1, 8, 0), lambda: rehearsed(1, WRITTEN_NETWORK, 0)):
+        with pytest.raises(NeuralProgrammerError, match=said):
+            asked()
 
 
 def test_the_environment_names_another_folder(folder, tmp_path):

@@ -10,9 +10,9 @@ from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
 from neural_programmer.learning import examples
 from neural_programmer.learning.examples import (
-    COMMON,
-    KEPT,
-    SEEN_OFTEN,
+    COMMON_AMONG,
+    PROGRAMS_KEPT,
+    WORD_TIMES,
     Linked,
     common_words,
     drawn,
@@ -54,7 +54,7 @@ def test_the_same_seed_draws_the_same_questions(ready):
 
 def test_several_processes_draw_what_one_draws(monkeypatch):
     """Each part has random numbers of its own; the processes leave the environment as it was."""
-    monkeypatch.setattr(examples, "CHUNK", 4)
+    monkeypatch.setattr(examples, "QUESTIONS_A_PART", 4)
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     reported = []
@@ -82,7 +82,7 @@ def program_of(moves, question, table):
 def test_questions_have_programs_that_answer_them(asked, ready):
     """Each of them gives the answer of every table; for nearly all questions there is one, for few too many."""
     for each, one in zip(asked, ready, strict=True):
-        assert len(one.programs) <= KEPT
+        assert len(one.programs) <= PROGRAMS_KEPT
         assert len(set(one.programs)) == len(one.programs)
         for moves in one.programs:
             program = program_of(moves, one.question, each.tables[0])
@@ -95,7 +95,7 @@ def test_programs_that_use_most_of_what_is_mentioned_come_first(ready):
     for one in ready:
         used = [len({(move.number, move.link) for move in moves}) for moves in one.programs]
         assert used == sorted(used, reverse=True)
-    assert max(len(one.programs) for one in ready) == KEPT
+    assert max(len(one.programs) for one in ready) == PROGRAMS_KEPT
 
 
 def test_of_a_table_what_is_known_of_its_columns_is_kept_without_their_texts(asked, ready):
@@ -112,7 +112,7 @@ def question_of(text):
 
 def test_the_vocabulary_has_words_that_were_met_often_enough(ready):
     index = ready[0].index
-    often, seldom = "often " * SEEN_OFTEN, "seldom " * (SEEN_OFTEN - 1)
+    often, seldom = "often " * WORD_TIMES, "seldom " * (WORD_TIMES - 1)
     vocabulary = vocabulary_of(
         [Linked(question_of(often + seldom), index, ()), Linked(question_of("x y often"), index, ())]
     )
@@ -126,8 +126,8 @@ def test_the_vocabulary_has_words_that_were_met_often_enough(ready):
 def test_common_words_are_those_of_many_questions(ready):
     """At least one in two hundred has them; twice in one question counts once."""
     index = ready[0].index
-    texts = [*["how many"] * COMMON, "twice twice", *["rare how"] * 2, *["x"] * (2 * COMMON - 3)]
-    assert len(texts) == 3 * COMMON
+    texts = [*["how many"] * COMMON_AMONG, "twice twice", *["rare how"] * 2, *["x"] * (2 * COMMON_AMONG - 3)]
+    assert len(texts) == 3 * COMMON_AMONG
     dataset = [Linked(question_of(text), index, ()) for text in texts]
     assert common_words(dataset) == {"how", "many", "x"}
     dataset[-1] = Linked(question_of("rare"), index, ())
@@ -156,10 +156,10 @@ def test_arrays_agree_with_the_questions_and_their_programs(ready):
     for one in ready:
         room = room.join(sizes(one.question, one.index, CONFIG))
     assert isinstance(batch, Example)
-    assert programs.shape == (COUNT, KEPT, STEPS, 3)
+    assert programs.shape == (COUNT, PROGRAMS_KEPT, STEPS, 3)
     assert batch.numbers.shape == (COUNT, room.numbers)
     for place, one in enumerate(ready):
-        assert right[place].tolist() == [slot < len(one.programs) for slot in range(KEPT)]
+        assert right[place].tolist() == [slot < len(one.programs) for slot in range(PROGRAMS_KEPT)]
         assert tuple(decoded(p, CONFIG, room.numbers) for p in programs[place][right[place]]) == one.programs
         assert not programs[place][~right[place]].any()
         read = [vocabulary.words[word] for word in batch.words[place][: batch.word_count[place]]]

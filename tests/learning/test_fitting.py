@@ -18,7 +18,7 @@ from neural_programmer.data.language import NETWORK
 from neural_programmer.data.paper.draws import Given
 from neural_programmer.data.triples import read, shown
 from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning import fitting, learners
+from neural_programmer.learning import checks, fitting, learners
 from neural_programmer.learning.config import FitConfig
 from neural_programmer.learning.examples import tried, vocabulary_of
 from neural_programmer.learning.fitting import rehearsing, with_words
@@ -229,7 +229,7 @@ def test_whole_programs_are_rehearsed_from_nothing_alone(small):
     start = replace(small, config=replace(CONFIG, chooses="programs"))
     with pytest.raises(NeuralProgrammerError, match="the enumerated objective has no use for --rehearsed"):
         api.fit(lines(), start=start, config=replace(FAST, rehearsed=7))
-    FitConfig(rehearsed=7).check("enumerated", from_nothing=True)
+    checks.check_fit(FitConfig(rehearsed=7), "enumerated", from_nothing=True)
     assert FitConfig(rehearsed=7).rehearsals("enumerated", from_nothing=True) == 7
     assert FitConfig().rehearsals("enumerated", from_nothing=True) == 0
 
@@ -281,7 +281,7 @@ def test_the_enumerated_objective_on_the_same_data(data, small, tmp_path):
     again = api.fit(data, start=model, config=replace(FAST, steps=10))
     assert again.report.about["objective"] == "enumerated", "as it learnt before"
     with pytest.raises(NeuralProgrammerError, match="the objective must be one of soft, marginal, enumerated, not 'x'"):
-        learners.check_objective("x")
+        checks.check_objective("x")
     for start, objective, way in ((small, "enumerated", "step after step"), (model, "marginal", "whole programs")):
         with pytest.raises(NeuralProgrammerError, match=f"cannot go on with a model that chooses {way}"):
             api.fit(data, start=start, objective=objective, config=FAST)
@@ -321,7 +321,7 @@ def test_an_ensemble_is_of_several_networks_that_choose_whole_programs(data, sma
 def test_the_enumerated_objective_validates_among_all_candidates(small, monkeypatch):
     """As when asked: some of them would be answered rightly more often. The programs of a report are of all."""
     monkeypatch.setattr(fitting, "TRAINED_ON", 5)
-    monkeypatch.setattr(fitting, "VALIDATING", 3)
+    monkeypatch.setattr(fitting, "MOST_VALIDATING", 3)
     triples = read(lines()).triples
     start, told = replace(small, config=replace(CONFIG, chooses="programs")), []
     lesson = fitting._lesson(triples[:10], triples[10:15], start.config, 0, lambda *done: told.append(done))

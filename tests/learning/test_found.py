@@ -1,7 +1,6 @@
 """Reference: the loss by loops over programs and steps. Gradients: finite differences. Learning: own questions."""
 
 from dataclasses import replace
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -16,7 +15,7 @@ from neural_programmer.learning.examples import drawn, vocabulary_of
 from neural_programmer.learning.found import FoundLearner, Questions, forgetful, program_log_probability
 from neural_programmer.learning.training import Learner
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import decided, followed, move_scores
+from neural_programmer.network.decide import followed, move_scores, search
 from neural_programmer.network.encode import UNKNOWN
 from neural_programmer.network.executor import first_history, prepare
 from neural_programmer.network.soft import ALL
@@ -190,22 +189,56 @@ def test_words_are_forgotten_but_not_placeholders(vocabulary, learner, examples)
     np.testing.assert_array_equal(same.names, batch.names[0])
 
 
-def test_what_is_correct_is_to_decide_on_any_of_the_programs(learner, data):
-    parameters = weights_of(learner)
-    correct = jax.jit(learner.correct)
-    for place in range(4):
+def greedy(parameters, example):
+    """The most probable move of every step after those before it."""
+    prepared = prepare(parameters, CONFIG, example)
+    history, moves = first_history(parameters, prepared), []
+    for _ in range(CONFIG.program_steps):
+        scores = move_scores(parameters, CONFIG, prepared, history)
+        moves.append(np.array(np.unravel_index(scores.argmax(), scores.shape)))
+        history = followed(parameters, CONFIG, prepared, history, moves[-1])
+    return np.stack(moves)
+
+
+def planted(triple, program, beyond=False):
+    """One question, of which only one program is right; an array with a leading axis for one question."""
+    programs = np.tile(np.where(program[:, :1] == 0, 1, 0) + 0 * program, (len(triple.programs), 1, 1))
+    programs[3] = program
+    right = np.arange(len(programs)) == 3
+    return jax.tree.map(lambda array: np.asarray(array)[None], Questions(triple.example, programs, right, beyond))
+
+
+def test_what_asking_gives_is_what_validates(learner, data):
+    """The first program of the beam, and not the most probable move of every step, where these differ."""
+    parameters, differing = weights_of(learner), 0
+    stacked = jax.tree.map(lambda array: array[None], parameters)
+    for place in range(len(data.right)):
         triple = one(data, place)
-        moves = np.asarray(decided(parameters, CONFIG, triple.example)[0])
-        wrong = np.where(moves[..., :1] == 0, 1, 0) + 0 * moves
-        for slot in (0, 3):
-            programs = np.tile(wrong, (len(triple.programs), 1, 1))
-            programs[slot] = moves
-            for right in (True, False):
-                marked = np.zeros(len(programs), bool)
-                marked[slot] = right
-                marked[5] = True
-                planted = Questions(triple.example, programs.astype(np.int8), marked)
-                assert bool(correct(parameters, planted)) == right
+        best, step_by_step = search(parameters, CONFIG, triple.example).best()[0][0], greedy(parameters, triple.example)
+        assert learner.answered(stacked, planted(triple, best)).tolist() == [[True]]
+        same = np.array_equal(best, step_by_step)
+        assert learner.answered(stacked, planted(triple, step_by_step)).tolist() == [[same]]
+        wrong = planted(triple, best)
+        assert learner.answered(stacked, wrong._replace(right=~wrong.right)).tolist() == [[False]]
+        differing += not same
+    assert differing > 0
+
+
+def test_every_restart_validates_by_its_own_weights(learner, data):
+    several = [weights_of(learner, seed) for seed in range(2)]
+    best = [search(parameters, CONFIG, one(data.example, 0)).best()[0][0] for parameters in several]
+    assert not np.array_equal(*best)
+    stacked = jax.tree.map(lambda *arrays: np.stack(arrays), *several)
+    assert learner.answered(stacked, planted(one(data, 0), best[1])).tolist() == [[False], [True]]
+
+
+def test_what_no_operation_gives_is_declined_while_validating_as_when_it_is_asked(learner, data):
+    """Whatever the network thinks of it."""
+    reset, decline = (CONFIG.operations.index(name) for name in ("reset", "decline"))
+    program = np.array([[reset, 0, 0]] * (STEPS - 1) + [[decline, 0, 0]])
+    stacked = jax.tree.map(lambda array: array[None], weights_of(learner))
+    for beyond in (False, True):
+        assert learner.answered(stacked, planted(one(data, 0), program, beyond)).tolist() == [[beyond]]
 
 
 def test_it_is_a_learner(learner):
@@ -221,7 +254,8 @@ def test_it_learns_its_own_questions(vocabulary, examples):
     config = replace(CONFIG, hidden=48)
     learner = FoundLearner(config, vocabulary, frozenset(), (0.0, 0.0))
     whole = learner.encode(examples)
-    data = jax.tree.map(jnp.asarray, Questions(whole.example, whole.programs[:, :4], whole.right[:, :4]))
+    few = whole._replace(programs=whole.programs[:, :4], right=whole.right[:, :4])
+    data = jax.tree.map(jnp.asarray, few)
     parameters = learner.initial(np.random.default_rng(0))
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-2))
 
@@ -244,9 +278,9 @@ def test_it_learns_its_own_questions(vocabulary, examples):
     keys = jax.random.split(jax.random.key(0), 250)
     (parameters, _), losses = steps(parameters, optimizer.init(parameters), keys)
     assert np.mean(losses[-20:]) < 0.2 * np.mean(losses[:5])
-    right = jax.jit(jax.vmap(partial(learner.correct, parameters)))(data)
+    (right,) = learner.answered(jax.tree.map(lambda array: array[None], parameters), data)
     assert np.mean(right) > 0.8
-    answered(learner.model(jax.tree.map(np.asarray, parameters), Trained()), np.asarray(right))
+    answered(learner.model(jax.tree.map(np.asarray, parameters), Trained()), right)
 
 
 def answered(model, right):

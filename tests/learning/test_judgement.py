@@ -10,7 +10,7 @@ from neural_programmer import api
 from neural_programmer.answering.decision import Decision
 from neural_programmer.answering.model import Model
 from neural_programmer.data.triples import read
-from neural_programmer.learning.examples import KEPT, tried
+from neural_programmer.learning.examples import PROGRAMS_KEPT, tried
 from neural_programmer.learning.judgement import Judgement, coverage, judged, left_out, luck
 from neural_programmer.learning.ranked import answering, own_ranked
 from neural_programmer.network import equations as network
@@ -185,7 +185,7 @@ def test_the_shortest_right_candidates_are_programs():
     assert [luck(lucky), luck(fair), without.programs] == ["team", "", ()]
     for triple, one in zip(asked, (lucky, fair), strict=False):
         lengths = [len(moves) for moves in one.programs]
-        assert 0 < len(lengths) <= KEPT
+        assert 0 < len(lengths) <= PROGRAMS_KEPT
         assert lengths == sorted(lengths)
         for moves in one.programs:
             program = program_of(moves, one.question, triple.table)
@@ -194,7 +194,7 @@ def test_the_shortest_right_candidates_are_programs():
     assert [one.programs for one in whole] == [lucky.programs, fair.programs, ()], "however many candidates are kept"
     for one in whole:
         counts = (one.moves[one.right, :, 0] >= 0).sum(axis=1)
-        assert [len(moves) for moves in one.programs] == sorted(counts.tolist())[:KEPT]
+        assert [len(moves) for moves in one.programs] == sorted(counts.tolist())[:PROGRAMS_KEPT]
 
 
 @pytest.mark.parametrize(

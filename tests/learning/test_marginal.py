@@ -90,7 +90,7 @@ def test_what_is_found_gives_the_answer_and_is_found_once(name, config):
     found = search(data, jax.random.split(jax.random.key(1), len(triples)))
     hits = 0
     for place, triple in enumerate(triples):
-        programs = np.asarray(found.programs[place])[np.asarray(found.logs[place]) > marginal.NEVER]
+        programs = np.asarray(found.programs[place])[np.asarray(found.logs[place]) > marginal.NO_CHOICE]
         assert len({tuple(program) for program in programs.tolist()}) == len(programs)
         for numbers in programs:
             program = program_of(config, triple, one(data, place), numbers)
@@ -158,7 +158,7 @@ def test_what_is_found_of_all_operations_gives_the_answer():
     found = search(data, jax.random.split(jax.random.key(1), len(drawn)))
     hits, of_nothing, met = Counter(), 0, Counter()
     for place, (question, table, right) in enumerate(drawn):
-        for moves in np.asarray(found.programs[place])[np.asarray(found.logs[place]) > marginal.NEVER]:
+        for moves in np.asarray(found.programs[place])[np.asarray(found.logs[place]) > marginal.NO_CHOICE]:
             program = linked_program(question, table, one(data, place).example, moves)
             ran = run(program, table)
             met.update(step.operation for step in program.steps)
@@ -181,7 +181,7 @@ def test_with_enough_samples_nothing_is_missed(config):
     for place, triple in enumerate(triples):
         encoded = one(data, place)
         found = search(encoded)
-        kept = np.asarray(found.logs) > marginal.NEVER
+        kept = np.asarray(found.logs) > marginal.NO_CHOICE
         programs = {tuple(program) for program in np.asarray(found.programs)[kept].tolist()}
         table = marginal.moves_of(config, encoded.example)
         count = max(len(parse(triple.question).numbers), 1)
@@ -213,7 +213,7 @@ def test_the_probabilities_of_the_search_are_those_of_the_beginnings(name, confi
         return found.logs, logs(found.programs[:, :-1])
 
     found, again = map(np.asarray, both(data))
-    hit = found > marginal.NEVER
+    hit = found > marginal.NO_CHOICE
     assert hit.sum() > 30
     np.testing.assert_allclose(found[hit], again[hit], rtol=1e-4, atol=1e-4)
 
@@ -289,7 +289,7 @@ def test_programs_count_by_a_power_of_their_probability(merit):
         def by_hand(weights):
             prepared, table = prepare(weights, config, triple.example), marginal.moves_of(config, triple.example)
             logs = jax.vmap(lambda z: marginal.program_log_probability(weights, config, prepared, table, z))
-            hit = found.logs > marginal.NEVER
+            hit = found.logs > marginal.NO_CHOICE
             probable = jnp.where(hit, logs(found.programs), 0.0)
             powers = hit * jnp.exp(merit * jax.lax.stop_gradient(probable))
             return -jnp.sum(powers * probable) / jnp.maximum(jnp.sum(powers), 1e-30)
@@ -297,12 +297,12 @@ def test_programs_count_by_a_power_of_their_probability(merit):
         def own(weights):
             return marginal.loss(weights, config, triple, samples, 0.3, jnp.asarray(merit), weight, key)
 
-        return jnp.sum(found.logs > marginal.NEVER), jax.grad(by_hand)(weights), jax.grad(own)(weights)
+        return jnp.sum(found.logs > marginal.NO_CHOICE), jax.grad(by_hand)(weights), jax.grad(own)(weights)
 
     compared = 0
     for place in range(8):
         hits, wanted, found = both(one(data, place))
-        if 0 < hits <= marginal.KEPT:
+        if 0 < hits <= marginal.PROGRAMS_RAISED:
             compared += 1
             for left, right in zip(jax.tree.leaves(wanted), jax.tree.leaves(found), strict=True):
                 np.testing.assert_allclose(left, right, rtol=1e-3, atol=1e-5)
@@ -369,7 +369,7 @@ def test_with_one_number_each_the_moves_after_a_comparison_add_up_to_one(explora
         scores = select(weights, prepared, start(weights, prepared).history)
         logs = Choice(*(marginal.explored(part, exploration)[None] for part in scores))
         each = jax.vmap(marginal.flat)(logs) @ marginal.decisions(moves, prepared).T
-        for first in np.flatnonzero(moves.uses_argument & (np.asarray(each[0]) > marginal.NEVER))[:2]:
+        for first in np.flatnonzero(moves.uses_argument & (np.asarray(each[0]) > marginal.NO_CHOICE))[:2]:
             after = marginal._one_number_each(moves, jnp.asarray([[int(first)]]), logs, each)
             np.testing.assert_allclose(np.exp(after).sum(), 1.0, rtol=1e-4)
             assert np.max(after) <= 1e-5

@@ -28,7 +28,7 @@ from neural_programmer.network import equations as network
 from neural_programmer.network import weights
 from neural_programmer.network.choosing import Member, Programs, Proposal, Reranked, members, weighed
 from neural_programmer.network.config import NetworkConfig
-from neural_programmer.network.decide import ANY, Found, search
+from neural_programmer.network.decide import Found, search, to_decline
 from neural_programmer.network.encode import Example, Vocabulary, encode, encode_linked, read
 from neural_programmer.network.executor import HARD, execute, fixed_of
 from neural_programmer.network.older import completed
@@ -301,8 +301,7 @@ class Model:
 
     def declined(self, linked: Question) -> Sequence[tuple[int, int, int]]:
         """Return the moves that every program begins with: to decline what is beyond all programs, else none."""
-        operations = self.config.operations
-        return [(operations.index("decline"), ANY, ANY)] if linked.beyond and "decline" in operations else []
+        return to_decline(self.config) if linked.beyond else []
 
     @cached_property
     def _members(self) -> list[Member]:

@@ -19,6 +19,7 @@ from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.cli import show
 from neural_programmer.cli.batch import batch as answers
 from neural_programmer.cli.models import chosen_model
+from neural_programmer.cli.texts import printable
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import Operation, named
@@ -33,6 +34,7 @@ def ask(
     table: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     *question: str,
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
+    csv_: Annotated[bool, Parameter("--csv", negative="")] = False,
     batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     sql: str | None = None,
     engine: Engine = ENGINE,
@@ -40,6 +42,7 @@ def ask(
     model: str | None = None,
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
     digits: int | None = None,
+    chart: Path | None = None,
     allowed: Annotated[AskConfig, Parameter(name="*")] = AskConfig(),  # noqa: B008  frozen
 ) -> None:
     """Answer a question about a table (what the help says first stands in __init__.py, which does not read this file).
@@ -54,7 +57,10 @@ def ask(
     json_
         Print one JSON object: version (1, of these names), question, answer, columns (their names), kind, reason, unit,
         program, sql, cells (the first 20 of them), cells_in_all (how many there are), truncated (whether the answer
-        lacks some of them), confidence, partial, notes.
+        lacks some of them), confidence, partial, notes, chart (a Vega-Lite specification, or null).
+    csv_
+        Print the answer only, as CSV under the names of its columns: all of its rows, and no cell that a spreadsheet
+        would take for a formula (a ' stands before it).
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
@@ -72,6 +78,9 @@ def ask(
         A Python file that defines operations of your own, which the model was trained with; it is run.
     digits
         How many decimals a number is shown with [default: as many as it needs; --json has all].
+    chart
+        Write the picture of the answer to this file, too: .html (with the table beside it), .svg, .png (needs the extra
+        charts) or .json (a Vega-Lite specification). What the file held before is replaced.
     """
     if sql is not None:
         from neural_programmer.engines.sql import check_dialect
@@ -99,6 +108,10 @@ def ask(
         )
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
+    if csv_ and (other := "--json" if json_ else "--sql" if sql is not None else "--batch" if batch else ""):
+        raise NeuralProgrammerError(f"--csv and {other} are two forms of one answer; leave out one of them")
+    if chart is not None:
+        _check_chart(chart, table, one=bool(question), query=sql is not None and not json_)
     options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
     table = None if table is None else str(table)
     if batch is not None:
@@ -116,12 +129,16 @@ def ask(
         given = _ask(model_, table, asked, desk=desk, **options)
         if json_:
             _line(given.to_dict())
+        elif csv_ and given.answered:
+            _csv(given)
         elif sql is None:
             show.answer(given, digits)
         elif given.sql:
             show.query(given.sql)
         else:
             show.no_query(given.reason or _without(given, model_.config.own))
+        if chart is not None and given.answered:
+            show.wrote(given.save_chart(chart))
         return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
 
     source = desk.open(table, allowed).source
@@ -144,6 +161,20 @@ def ask(
             if not sys.stdin.isatty():
                 raise
             show.err.print("neural-programmer: the question was stopped")
+
+
+def _check_chart(chart: Path, table: str | Path | None, one: bool, query: bool) -> None:
+    """Refuse a picture that cannot be written, before anything is asked; a file of the table is never replaced."""
+    from neural_programmer.programs.charts import files
+
+    if not one or query:
+        without = "leave out --sql, or add --json" if query else "name one question, or leave out --chart"
+        raise NeuralProgrammerError(f"--chart is for the picture of one answer; {without}")
+    files.check(chart)
+    named = None if table is None or naming.is_standard_input(str(table)) else naming.find(str(table))
+    for each in () if named is None else named.files:
+        if os.path.exists(chart) and os.path.samefile(chart, each):
+            raise NeuralProgrammerError(f"{chart} is the table itself, which is never written to; name another file")
 
 
 def _options() -> list[str]:
@@ -184,6 +215,18 @@ def _asked() -> Iterator[str]:
             return
         if asked:
             yield asked
+
+
+def _csv(given: Answer) -> None:
+    """Print an answer as the page has it to download, for a terminal without what would steer it; where it holds a part
+    of its rows, the error stream says so."""
+    from neural_programmer.page.downloads import as_csv
+
+    written = as_csv(given, "\n")
+    sys.stdout.write(printable(written, keep="\n") if show.console.is_terminal else written)
+    sys.stdout.flush()
+    if given.result.truncated:
+        show.err.print(f"the answer holds the first {given.result.length:,} of {given.result.total:,} rows")
 
 
 def _line(result: dict[str, Any]) -> None:

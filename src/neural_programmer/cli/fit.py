@@ -90,4 +90,5 @@ def fit(
         show.as_json(fitted.report.to_dict())
     else:
         show.fit(fitted.report)
-        show.console.print(f"kept in {out}, with report.html; next: neural-programmer ask TABLE --model {out}")
+        following = show.command("ask", "TABLE", "--model", out, operations=operations or ())
+        show.console.print(f"kept in {out}, with report.html; next: {following}")

@@ -1,6 +1,7 @@
 """Print what a person sees: progress, tables, traces."""
 
 import json
+import shlex
 import sys
 import time
 from collections import Counter
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table as Grid
 
+from neural_programmer.cli import tables
+from neural_programmer.cli.texts import printable
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.values import shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from neural_programmer.answering.traces import Trace
     from neural_programmer.learning.evaluation import Evaluation, Score
@@ -36,6 +40,12 @@ QUIET = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 _interrupted = False
+
+
+def command(*words: object, operations: "Sequence[Path]" = ()) -> str:
+    """Return a command to go on with as a shell reads it, with the operations of one's own that it needs."""
+    own = [word for path in operations for word in ("--operations", path)]
+    return shlex.join(map(str, ("neural-programmer", *words, *own)))
 
 
 def interrupt(*_: object) -> None:
@@ -279,7 +289,7 @@ def help(source: "Source") -> None:
     err.print("The columns and their kinds:")
     for column in source.columns[:SHOWN_COLUMNS]:
         err.print(f"  {printable(column.name)}: {column.kind}{f' in {column.unit}' if column.unit else ''}")
-    err.print("Groups, shares and orders cannot be asked for. quit ends.")
+    err.print("quit ends.")
 
 
 def answer(given: Answer, digits: int | None = None) -> None:
@@ -295,13 +305,11 @@ def answer(given: Answer, digits: int | None = None) -> None:
         more = given.result.total - sum(list(times.values())[:SHOWN_VALUES])
         if more > 0 or not given.values:
             out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
+        tables.histogram(out, given)
     elif given.kind == "table":
-        rows = _grid(*map(printable, given.result.columns))
-        for row in given.result.rows[:SHOWN_VALUES]:
-            rows.add_row(*(printable(shown_value(cell)) for cell in row))
-        out.print(rows)
-        if (more := given.result.total - SHOWN_VALUES) > 0 or not given.values:
-            out.print(f"and {more:,} more, with --json" if more > 0 else "no row")
+        tables.table(out, given, digits)
+        if given.said:
+            out.print(printable(given.said))
     else:
         out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
     for note in given.notes:
@@ -317,6 +325,11 @@ def answer(given: Answer, digits: int | None = None) -> None:
     declined = given.kind == "none" and not given.sql
     if given.confidence is not None:
         out.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
+
+
+def wrote(path: "Path") -> None:
+    """Print where a file was written, on the error stream."""
+    err.print(f"wrote {printable(str(path))}")
 
 
 def fault(said: object) -> None:
@@ -336,11 +349,6 @@ def query(sql: str) -> None:
 
 def _line(said: object) -> str:
     return printable(" ".join(str(said).split()))
-
-
-def printable(text: str, keep: str = "") -> str:
-    """Return a text of a table without what would move the cursor or change colours."""
-    return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
 
 
 def _grid(*heads: str, right: tuple[int, ...] = ()) -> Grid:

@@ -115,10 +115,9 @@ def train(
     last = trained.reports[-1]
     if last.step < training.steps:
         show.console.print(f"stopped after {last.step:,} steps: all validation questions stayed right (--patience)")
-    following = f"ask TABLE --model {out}" if trained.model.trained.task == "english" else f"evaluate {out}"
-    show.console.print(
-        f"best model (restart {trained.best_restart}) kept in {out}; next: neural-programmer {following}"
-    )
+    words = ("ask", "TABLE", "--model", out) if trained.model.trained.task == "english" else ("evaluate", out)
+    following = show.command(*words, operations=operations or ())
+    show.console.print(f"best model (restart {trained.best_restart}) kept in {out}; next: {following}")
 
 
 def _network(task: str, objective: Objective | None) -> Any:

@@ -35,7 +35,8 @@ class Triples(NamedTuple):
 
 
 def encode_dataset(dataset: Iterable[Any], vocabulary: Vocabulary, config: NetworkConfig) -> Triples:
-    """All triples of a data set, padded to the largest of them: whatever has a question, a table and an answer."""
+    """Return all triples of a data set as arrays, padded to the largest of them. Each has a question, a table and an
+    answer."""
     triples = list(dataset)
     questions = [read(triple.question, triple.table, config) for triple in triples]
     room = Sizes()
@@ -61,7 +62,8 @@ def encode_dataset(dataset: Iterable[Any], vocabulary: Vocabulary, config: Netwo
 
 
 def is_correct(execution: Execution, target: Target) -> Bool[Array, ""]:
-    """Whether a hard execution gave this answer, of the right kind; as `Answer.equals`, in the network's precision."""
+    """Tell whether a hard execution gave this answer, of the right kind: as `Answer.equals`, in the network's
+    precision."""
     xp = namespace(execution.scalar_answer)
     right_scalar = (execution.gives_scalar > 0.5) & is_scalar(execution.scalar_answer, target)
     right_lookup = (execution.gives_lookup > 0.5) & is_lookup(execution.lookup, target)
@@ -70,12 +72,12 @@ def is_correct(execution: Execution, target: Target) -> Bool[Array, ""]:
 
 
 def is_scalar(scalar: Float[Array, ""], target: Target) -> Bool[Array, ""]:
-    """Whether a scalar is the right one."""
+    """Tell whether a scalar is the right one."""
     return namespace(scalar).abs(scalar - target.scalar) < TOLERANCE
 
 
 def is_lookup(lookup: Lookup, target: Target) -> Bool[Array, ""]:
-    """Whether the rows and the column of a look-up are the right ones; without rows any column is."""
+    """Tell whether the rows and the column of a look-up are the right ones; without rows any column is."""
     xp = namespace(lookup.rows)
     column = xp.argmax(lookup.columns) == target.column
     return xp.all((lookup.rows > 0.5) == target.rows) & (column | ~xp.any(target.rows))

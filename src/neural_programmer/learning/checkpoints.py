@@ -39,7 +39,7 @@ PAUSE = 10  # the state is not saved again before ten times as long has passed a
 
 
 class Keeper:
-    """Keeps a run in its folder, and brings it back. A killed run resumes to the same bits."""
+    """The folder of a run: what saves it there, and brings it back. A killed run resumes to the same bits."""
 
     def __init__(self, folder: Path, config: dict[str, Any], resume: bool) -> None:
         self.folder, self.config, self.resume = folder, config, resume
@@ -65,7 +65,7 @@ class Keeper:
             raise NeuralProgrammerError(f"the config.json in {folder} is not a run's; choose another folder")
 
     def __enter__(self) -> "Keeper":
-        """Begin to write: until now nothing was."""
+        """Begin to write into the folder. Nothing was written before."""
         with contextlib.ExitStack() as opened:
             try:
                 (self.folder / "tensorboard").mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ class Keeper:
             self.board.close()
 
     def _begun(self) -> dict[str, Any] | None:
-        """The settings of the run in this folder, if its config.json is one."""
+        """Return the settings of the run in this folder, if its config.json is one."""
         path = self.folder / "config.json"
         if not path.is_file():  # a pipe would be waited for
             return None
@@ -104,7 +104,7 @@ class Keeper:
             return None
 
     def _check_same(self, config: dict[str, Any]) -> None:
-        """A run is resumed as it was begun; only when it stops may change."""
+        """Refuse to resume a run with other settings than it was begun with. Only when it stops may change."""
         begun = self._begun()
         if begun is None:
             raise NeuralProgrammerError(
@@ -118,7 +118,7 @@ class Keeper:
                 )
 
     def _check_forward(self) -> None:
-        """What was trained is not trained back."""
+        """Refuse to resume a run to fewer steps than it was trained for."""
         try:
             step = max((line["step"] for line in self._read_metrics()), default=0)
         except NeuralProgrammerError:  # broken: they are made again from the state
@@ -127,7 +127,7 @@ class Keeper:
             raise NeuralProgrammerError(f"the run is already at step {step}; resume it with more steps than that")
 
     def restore(self, start: State) -> tuple[int, State, list[Report]]:
-        """The step, state and reports to go on from: those last saved, or the given start if there are none."""
+        """Return the step, the state and the reports to go on from: those saved last, or the given start."""
         step, state, reports = 0, start, []
         path = self.folder / STATE
         if path.is_file():
@@ -152,7 +152,7 @@ class Keeper:
         return step, state, reports
 
     def _step_of(self, reports: list[Report]) -> int:
-        """The step of the last of the reports, each of which has a number for every restart."""
+        """Return the step of the last of the reports, each of which has a number for every restart."""
         for place, report in enumerate(reports, 1):
             lists = report.loss, report.accuracy, report.best_accuracy
             if report.step != place * self.report_every or not all(isinstance(values, list) for values in lists):
@@ -163,11 +163,10 @@ class Keeper:
         return reports[-1].step
 
     def save(self, step: int, state: State, reports: list[Report], model: Any, last: bool) -> None:
-        """The state first: from it alone all else can be made again.
+        """Save the state first: all else can be made again from it.
 
-        Where reports follow each other fast, some go without: the one they come after, and the last, can be gone on
-        from. A last stretch shorter than a report is not saved: trained longer, the run goes on from the whole report
-        before.
+        The state is not saved after every report where reports follow each other fast; it always is after the last.
+        Steps after the last whole report are not saved: trained longer, the run goes on from that report.
         """
         began = time.monotonic()
         if step % self.report_every == 0 and (last or began >= self.next_save):
@@ -209,7 +208,7 @@ class Keeper:
 
 
 def _flat(config: dict[str, Any]) -> dict[str, Any]:
-    """Settings by name, whichever part they stand in."""
+    """Return settings by their names, from all parts together."""
     flat: dict[str, Any] = {}
     for name, value in config.items():
         flat.update(value if isinstance(value, dict) else {name: value})
@@ -225,12 +224,13 @@ def _is_key(array: jax.Array) -> bool:
 
 
 def _plain(array: jax.Array) -> np.ndarray:
-    """An array that can be written; a random key as its data."""
+    """Return an array that can be written to a file: of a random key, its data."""
     return np.asarray(jax.random.key_data(array) if _is_key(array) else array)
 
 
 def _like(array: np.ndarray, leaf: jax.Array) -> jax.Array:
-    """A read array in the kind, place and shape of the one it stands for."""
+    """Return an array that was read from a file as the array that it replaces is: of its type, on its device, in its
+    shape."""
     value = jax.random.wrap_key_data(jnp.asarray(array)) if _is_key(leaf) else array
     if value.shape != leaf.shape or value.dtype != leaf.dtype:
         raise ValueError(f"shape {value.shape} of {value.dtype} came where {leaf.shape} of {leaf.dtype} belongs")

@@ -1,10 +1,9 @@
 """The settings of training and of fitting, each default written once, and those of the LSTMs."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from neural_programmer.base.settings import LARGEST, SMALLEST, between, check_seed, to_dict
-from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.network import older
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.tables.table import CellForm
@@ -162,20 +161,8 @@ class FitConfig:
         between(self, 0, 10_000, "patience")
         self.training(1, 1, "marginal")  # which checks the others
 
-    def check(self, objective: Objective, from_nothing: bool) -> None:
-        """Refuse settings that would be ignored; what is set to nothing may be."""
-        ignored = [*ONLY[LINKED,], "average"] if objective == "soft" else []
-        ignored += ["rehearsed"] if objective == "soft" or from_nothing != (objective == "enumerated") else []
-        ignored += ["ensemble"] if objective != "enumerated" else []
-        if self.ensemble and self.restarts < 2:
-            raise NeuralProgrammerError("an ensemble wants several networks; say how many with --restarts")
-        for each in fields(self):
-            if each.name in ignored and getattr(self, each.name) not in (0, each.default):
-                way = f"the {objective} objective{' from nothing' if from_nothing else ''}"
-                raise NeuralProgrammerError(f"{way} has no use for --{each.name.replace('_', '-')}; leave it out")
-
     def rehearsals(self, objective: Objective, from_nothing: bool) -> int:
-        """How many questions of varied English are mixed in."""
+        """Return how many questions of varied English are mixed in."""
         if self.rehearsed is not None:
             return self.rehearsed
         return REHEARSED if objective == "marginal" and not from_nothing else 0
@@ -188,8 +175,8 @@ class FitConfig:
         from_nothing: bool = False,
         cells: CellForm = "typed",
     ) -> TrainingConfig:
-        """The same as settings of a training, with those of the soft objective that did best on the paper's tasks, and
-        for written cells those that did best on WikiTableQuestions."""
+        """Return these settings as those of a training. The settings of the soft objective did best on the paper's
+        tasks, those for written cells on WikiTableQuestions."""
         settings = asdict(self)
         del settings["rehearsed"], settings["ensemble"]
         written = cells == "written"
@@ -204,33 +191,27 @@ class FitConfig:
         settings["learning_rate"] = usual if self.learning_rate is None else self.learning_rate
         settings["stalled"], settings["patience"] = self.patience, ALL_RIGHT if self.patience else 0
         if objective == "soft":
-            settings = {name: value for name, value in settings.items() if name not in (*ONLY[LINKED,], "average")}
+            settings = {name: value for name, value in settings.items() if name not in (*ONLY[OF_ENGLISH,], "average")}
             settings.update(relative=20.0, delta=10.0, lookup_weight=1.0)
         return TrainingConfig(**settings, examples=examples, validation=validation)
 
 
-# Settings that not every way to train has.
-SOFT, MARGINAL, LINKED = "the soft objective", "the marginal objective on the paper's tasks", "the task english"
+# Settings that not every way to train has; checks.py refuses them elsewhere.
+BY_SOFT, BY_MARGINAL, OF_ENGLISH = (
+    "the soft objective",
+    "the marginal objective on the paper's tasks",
+    "the task english",
+)
 ONLY: dict[tuple[str, ...], tuple[str, ...]] = {
-    (SOFT,): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
-    (MARGINAL,): ("samples", "exploration", "merit_steps", "uninformative"),
-    (LINKED,): ("written", "forgotten", "forgotten_rare", "dropped"),
-    (MARGINAL, LINKED): ("average",),
+    (BY_SOFT,): ("grid", "delta", "lookup_weight", "relative", "entropy", "selection_noise", "entropy_steps"),
+    (BY_MARGINAL,): ("samples", "exploration", "merit_steps", "uninformative"),
+    (OF_ENGLISH,): ("written", "forgotten", "forgotten_rare", "dropped"),
+    (BY_MARGINAL, OF_ENGLISH): ("average",),
 }
 
 
-def check_settings(way: str, training: TrainingConfig) -> None:
-    """Refuse settings that would be ignored."""
-    for having, names in ONLY.items():
-        for name in names if way not in having else ():
-            if getattr(training, name) != getattr(TrainingConfig, name):
-                raise NeuralProgrammerError(
-                    f"--{name.replace('_', '-')} is a setting of {' or '.join(having)}; leave it out"
-                )
-
-
 def completed(asked: dict[str, Any]) -> dict[str, Any]:
-    """What was asked for some time ago (see learners.asked), with settings that came later as they were then."""
+    """Return what was asked for some time ago (see learners.asked), with settings that came later as they were then."""
     if asked["model"] == LstmConfig.__name__:
         network = {**to_dict(LstmConfig()), **asked["network"]}
     else:

@@ -21,6 +21,7 @@ from neural_programmer.base.arrays import Array
 from neural_programmer.candidates.results import RESULT_FEATURES
 from neural_programmer.learning.found import dropped, forgetful
 from neural_programmer.learning.ranked import Ranked
+from neural_programmer.learning.training import answered
 from neural_programmer.network import equations as network
 from neural_programmer.network.choosing import members
 from neural_programmer.network.config import NetworkConfig
@@ -33,7 +34,7 @@ from neural_programmer.questions.vectors import shipped
 
 
 class Choices(NamedTuple):
-    """Questions with their candidates; one of them, or many with a leading axis."""
+    """Questions with their candidate programs: one question, or many with a leading axis."""
 
     example: Example
     moves: Int[Array, "candidates steps 3"]
@@ -116,25 +117,29 @@ class EnumeratedLearner:
         return jnp.where(triple.there, scores, NEVER)
 
     def log_probabilities(self, parameters: network.Parameters, triple: Choices) -> Float[Array, "candidates"]:
-        """log P(z) of every candidate."""
+        """Return log P(z) of every candidate z."""
         return jax.nn.log_softmax(self._scores(parameters, triple, triple.example, None))
 
     def correct(self, parameters: network.Parameters, triple: Choices) -> Bool[Array, ""]:
-        """Whether the best program of the most probable answer is right: what asking gives (choosing.Everything)."""
+        """Tell whether the best program of the most probable answer is right: the program that asking chooses
+        (choosing.Everything)."""
         scores = self._scores(parameters, triple, triple.example, None)
         shares = jnp.where(triple.there, jax.nn.softmax(scores), 0.0)
         totals = jnp.zeros_like(shares).at[triple.answers].add(shares)
         return triple.right[jnp.argmax(jnp.where(triple.answers == jnp.argmax(totals), scores, NEVER))]
 
+    def answered(self, parameters: Any, data: Any) -> Bool[Array, "restarts questions"]:
+        return answered(self, parameters, data)
+
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
-        """The model of one network, or of several with a leading axis, which decide together."""
+        """Return the model of one network, or of several with a leading axis, which decide together."""
         members = len(parameters.words) if parameters.words.ndim > 2 else 1
         return Model(replace(self.config, members=members), self.vocabulary, parameters, trained, self.calibration)
 
 
 def taught(examples: Sequence[Ranked], teacher: Model) -> list[Ranked]:
-    """Questions with how probable a model finds each of their candidates; several networks by the mean of their
-    log-probabilities."""
+    """Return questions with how probable a model finds each of their candidates. Several networks count by the mean of
+    their log-probabilities."""
     learner = EnumeratedLearner(replace(teacher.config, members=1), teacher.vocabulary, frozenset(), (0.0, 0.0))
     data = jax.device_put(learner.encode(examples))
     score = jax.jit(lambda weights, data: jax.lax.map(partial(learner.log_probabilities, weights), data, batch_size=64))
@@ -147,7 +152,8 @@ def taught(examples: Sequence[Ranked], teacher: Model) -> list[Ranked]:
 def moved(
     moves: Int[np.ndarray, "candidates steps 3"], numbers: int, room: int
 ) -> Int[np.ndarray, "candidates steps 3"]:
-    """Moves whose texts stand after the numbers that there is room for, instead of those that there are."""
+    """Return moves for padded arrays: their texts stand after the room for numbers, not after the numbers that there
+    are."""
     moves = moves.copy()
     moves[..., 2] += np.where(moves[..., 2] >= numbers, room - numbers, 0).astype(moves.dtype)
     return moves

@@ -49,7 +49,7 @@ class Evaluation:
         return line("Evaluation", repr(self.task), f"{self.overall.correct:,} of {self.overall.total:,} right")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, with the accuracies beside their counts."""
+        """Return plain values, with the accuracies beside their counts."""
         scores = {name: getattr(self, name).to_dict() for name in ("overall", "seen", "unseen")}
         categories = {name: score.to_dict() for name, score in self.categories.items()}
         return {**asdict(self), **scores, "categories": categories}
@@ -111,12 +111,13 @@ def evaluate(
 
 
 def percent(value: float | None) -> str:
-    """Rounded down: 100.00 is said of all, and of nothing less."""
+    """Return a share as a percentage, rounded down: "100.00" means all."""
     return "-" if value is None else f"{math.floor(10_000 * value + 1e-9) / 100:.2f}"
 
 
 def trained_templates(model: Any) -> frozenset[str]:
-    """The templates of the training set that the model says it was trained on, drawn again; all, if always fresh."""
+    """Return the templates of the training set that the model names, drawn again; all templates, where examples were
+    always fresh."""
     trained = model.trained
     if trained.task not in TASKS:
         return frozenset()

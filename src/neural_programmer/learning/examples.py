@@ -19,7 +19,7 @@ from neural_programmer.candidates.conditions import found
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
-from neural_programmer.data.written import FOLDER
+from neural_programmer.data.written import question_folders
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import UNKNOWN, Example, Sizes, Vocabulary, empty, sizes, write_linked
 from neural_programmer.programs.answer import Answer
@@ -33,11 +33,11 @@ from neural_programmer.questions.question import Question
 from neural_programmer.questions.vectors import shipped
 from neural_programmer.tables.table import Table
 
-KEPT = 12  # programs that give the answer, of one question
-TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
-SEEN_OFTEN = 9  # times: a word that was met less often is learnt as unknown
-COMMON = 200
-CHUNK = 500  # questions that a process works on at a time
+PROGRAMS_KEPT = 12  # of those that give the answer to one question
+PROGRAMS_TRIED = 600  # that give the answer, of which those are kept that use most of what the question mentions
+WORD_TIMES = 9  # a word that was met less often is learnt as unknown
+COMMON_AMONG = 200  # questions: a word is common if at least one of so many has it
+QUESTIONS_A_PART = 500  # that a process works on at a time
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,9 @@ def drawn(
     progress: Callable[[int], None] = lambda done: None,
     own: tuple[Operation, ...] = (),
 ) -> list[Linked]:
-    """Questions of varied English (see data/language.py), made ready. The same seed gives the same ones."""
-    sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
+    """Return questions of varied English (see data/language.py), linked to their tables, with programs that answer
+    them. The same seed gives the same questions."""
+    sizes = [min(QUESTIONS_A_PART, count - start) for start in range(0, count, QUESTIONS_A_PART)]
     work = partial(_drawn, steps, seed, stream, own=own)
     return list(islice(each(work, list(enumerate(sizes)), progress), count))
 
@@ -75,20 +76,21 @@ def written(
     seed: int,
     progress: Callable[[int], None] = lambda done: None,
     own: tuple[Operation, ...] = (),
-    folder: Path = FOLDER,
+    folder: Path | None = None,
 ) -> list[Linked]:
-    """The written questions (see data/folders.py), each asked so many times, made ready; those of a kind are not."""
+    """Return the written questions (see data/folders.py), each asked `times` times, with programs that answer them;
+    those of a kind are left out."""
     work = partial(_written, times, steps, seed, own=own)
-    folders = sorted(path for path in folder.iterdir() if path.is_dir())
-    return list(each(work, list(enumerate(folders)), progress))
+    return list(each(work, list(enumerate(question_folders(folder))), progress))
 
 
-def count_written(folder: Path = FOLDER) -> int:
-    """How many questions were written, but for those of a kind (see data/folders.py), from which nothing learns."""
+def count_written(folder: Path | None = None) -> int:
+    """Return how many questions were written, but for those of a kind (see data/folders.py), from which nothing
+    learns; refuse where they are not there."""
     return sum(
         '"kind":' not in line
-        for file in folder.glob("*/questions.jsonl")
-        for line in file.read_text(encoding="utf-8").splitlines()
+        for each in question_folders(folder)
+        for line in (each / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     )
 
 
@@ -103,15 +105,16 @@ def _written(
 
 
 def linked(asked: Asked, steps: int, own: tuple[Operation, ...] = ()) -> Linked:
-    """One question made ready; what it could be linked to is no longer needed then."""
+    """Return one question linked to its table, with programs that answer it. The texts of its columns are dropped."""
     return _ready(asked.question, Index.of(asked.tables[0]), asked.tables, (asked.answers,), steps, own)
 
 
 def tried(
     triples: Sequence[Triple], config: NetworkConfig, progress: Callable[[int], None] = lambda done: None
 ) -> list[Linked]:
-    """Questions of one's own made ready for a network, whatever their answers may mean."""
-    parts = [triples[start : start + CHUNK] for start in range(0, len(triples), CHUNK)]
+    """Return questions of one's own linked to their tables, with programs that give one of the readings of their
+    answers."""
+    parts = [triples[start : start + QUESTIONS_A_PART] for start in range(0, len(triples), QUESTIONS_A_PART)]
     return list(each(partial(_tried, config), parts, progress))
 
 
@@ -136,13 +139,15 @@ def _ready(
     own: tuple[Operation, ...],
     near: NearConfig = NEAR,
 ) -> Linked:
-    """A question with the programs that give one of the meant answers, of which each has a part for every table.
+    """Return a question with the programs that give one of the meant answers, of which each has a part for every table.
 
     Where programs give the answer by what the question says, those that go by what it only may mean are left out. Of
     many, those are kept that use most of what it mentions, and least of what it does not.
     """
     question = link(text, index, meant=near)
-    every = [moves for answers in meant for moves in islice(found(question, tables, answers, steps, own), TRIED)]
+    every = [
+        moves for answers in meant for moves in islice(found(question, tables, answers, steps, own), PROGRAMS_TRIED)
+    ]
     guesses = {place for place, one in enumerate(question.links or ()) if one.near}
     guessed = [sum(move.link in guesses for move in moves) for moves in every]
     fewest = min(guessed, default=0)
@@ -155,39 +160,41 @@ def _ready(
 
     every.sort(key=order)
     slim = Index(tuple(replace(column, texts=()) for column in index.columns))
-    return Linked(question, slim, tuple(tuple(moves) for moves in every[:KEPT]))
+    return Linked(question, slim, tuple(tuple(moves) for moves in every[:PROGRAMS_KEPT]))
 
 
 @runtime_checkable
 class Asks(Protocol):
-    """What was made ready of a question, as far as its words are wanted."""
+    """A question that was linked to its table; only its words are read here."""
 
     @property
     def question(self) -> Question: ...
 
 
-def vocabulary_of(examples: Sequence[Asks], often: int = SEEN_OFTEN) -> Vocabulary:
-    """The words that questions have often enough to be learnt; others, also of columns' names, are read as unknown."""
+def vocabulary_of(examples: Sequence[Asks], often: int = WORD_TIMES) -> Vocabulary:
+    """Return the words that questions have at least `often` times. Other words, those of columns' names too, are read
+    as unknown."""
     times = Counter(word for example in examples for word in example.question.words)
     return Vocabulary.of([*(word for word, count in times.items() if count >= often), *PLACEHOLDERS, UNKNOWN])
 
 
 def common_words(examples: Sequence[Asks]) -> frozenset[str]:
-    """The words that at least one of so many questions has: those of questions, not of what they are about."""
+    """Return the words that at least one in COMMON_AMONG questions has: words of asking, not of what is asked about."""
     times = Counter(word for example in examples for word in set(example.question.words))
-    return frozenset(word for word, count in times.items() if count * COMMON >= len(examples))
+    return frozenset(word for word, count in times.items() if count * COMMON_AMONG >= len(examples))
 
 
 def encoded(
     examples: Sequence[Linked], vocabulary: Vocabulary, config: NetworkConfig
 ) -> tuple[Example, Int[np.ndarray, "examples programs steps 3"], Bool[np.ndarray, "examples programs"]]:
-    """Questions as arrays, padded to the largest of them, their programs, and where there are such."""
+    """Return questions as arrays, padded to the largest of them; their programs; and which of the places have a
+    program."""
     room = Sizes()
     for one in examples:
         room = room.join(sizes(one.question, one.index, config))
     batch = empty(len(examples), room)
-    programs = np.zeros((len(examples), KEPT, config.program_steps, 3), np.int16)
-    right = np.zeros((len(examples), KEPT), bool)
+    programs = np.zeros((len(examples), PROGRAMS_KEPT, config.program_steps, 3), np.int16)
+    right = np.zeros((len(examples), PROGRAMS_KEPT), bool)
     vectors = shipped() if config.vectors else None
     for place, one in enumerate(examples):
         write_linked(batch, place, one.question, one.index, vocabulary, config, vectors)
@@ -198,6 +205,6 @@ def encoded(
 
 
 def numbered(moves: Sequence[Move], config: NetworkConfig, numbers: int) -> Int[np.ndarray, "steps 3"]:
-    """A program as the places of its choices, with steps before it that select all rows."""
+    """Return a program as integers. Steps that select all rows stand before it."""
     codec, resets = Codec(config.entries, numbers), [Move("reset")] * (config.program_steps - len(moves))
     return np.array([codec.integers(move) for move in (*resets, *moves)]).clip(0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from neural_programmer.learning.evaluation import percent
 
-SHOWN = 200  # rows of a table; all of them are in report.json
+ROWS_SHOWN = 200  # rows of a table; all of them are in report.json
 WIDTH, HEIGHT, MARGIN = 640, 220, 40
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; }
@@ -24,7 +24,7 @@ p.note { color: #57606a; } svg { max-width: 100%; height: auto; } svg text { fon
 
 
 def page(report: dict[str, Any]) -> str:
-    """The page of a report (see fit_report.FitReport.to_dict)."""
+    """Return the report of a fit (see fit_report.FitReport.to_dict) as a page of HTML."""
     accuracy = report["accuracy"]
     wrong = [{**one, "part": part} for part in ("validation", "train") for one in report["wrong"][part]]
     parts = [
@@ -79,7 +79,7 @@ def _share(score: dict[str, Any]) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[Any]], numbers: frozenset[int] = frozenset()) -> str:
-    """A table; cells are escaped here and nowhere else."""
+    """Return a table as HTML. Cells are escaped here and nowhere else."""
     if not rows:
         return "<p>None.</p>"
 
@@ -92,9 +92,9 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[Any]], numbers: frozens
     head = "".join(cell("th", place, text) for place, text in enumerate(heads))
     body = "".join(
         "<tr>" + "".join(cell("td", place, value) for place, value in enumerate(row)) + "</tr>\n"
-        for row in rows[:SHOWN]
+        for row in rows[:ROWS_SHOWN]
     )
-    more = f"<p class='note'>and {len(rows) - SHOWN:,} more in report.json</p>" if len(rows) > SHOWN else ""
+    more = f"<p class='note'>and {len(rows) - ROWS_SHOWN:,} more in report.json</p>" if len(rows) > ROWS_SHOWN else ""
     return f"<table><tr>{head}</tr>\n{body}</table>{more}"
 
 
@@ -149,7 +149,7 @@ def _skipped(report: dict[str, Any]) -> str:
 
 
 def _curve(curve: Sequence[dict[str, Any]]) -> str:
-    """Accuracy over steps: a line, with the ends of the axes written."""
+    """Draw accuracy over steps as a line, with the ends of the axes written."""
     if not curve:
         return "<p>None: nothing was trained.</p>"
     last = curve[-1]["step"]
@@ -183,7 +183,7 @@ def _axes(lines: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _kinds(kinds: dict[str, dict[str, dict[str, Any]]]) -> str:
-    """Two bars for every kind: of the validation questions and of those that were learnt from."""
+    """Draw two bars for every kind of question: of the validation questions and of those that were learnt from."""
     row, left, right = 40, 130, 110
     bars = ""
     for place, (kind, parts) in enumerate(kinds.items()):

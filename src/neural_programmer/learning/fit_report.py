@@ -21,7 +21,7 @@ from neural_programmer.learning.judgement import (
     score,
 )
 
-ASKED = 2_000  # questions of each part that the model is asked again for the report, from all over the data
+ASKED_AGAIN = 2_000  # questions of each part that the model is asked again for the report, from all over the data
 PARTS = ("train", "validation")
 
 
@@ -62,13 +62,13 @@ class FitReport:
 
     @property
     def kinds(self) -> dict[str, dict[str, Score]]:
-        """By kind of question, those to learn from and those to validate by."""
+        """Return scores by kind of question, for the questions to learn from and for those to validate by."""
         parts = {part: by_kind(getattr(self, part)) for part in PARTS}
         names = by_kind([*self.train, *self.validation])
         return {kind: {part: parts[part].get(kind, Score(0, 0)) for part in PARTS} for kind in names}
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in what JSON can hold."""
+        """Return the whole report as values that JSON has."""
         return {
             **self.about,
             "accuracy": {part: one.to_dict() for part, one in self.accuracy.items()},
@@ -80,7 +80,7 @@ class FitReport:
         }
 
     def write(self, folder: Path) -> None:
-        """report.json and report.html."""
+        """Write report.json and report.html into a folder."""
         content = self.to_dict()
         files.write(folder / "report.json", (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
         files.write(folder / "report.html", page(content).encode())
@@ -112,4 +112,4 @@ def reported(
 
 
 def _some(triples: list[Any]) -> list[Any]:
-    return triples[:: -(-len(triples) // ASKED)] if triples else []
+    return triples[:: -(-len(triples) // ASKED_AGAIN)] if triples else []

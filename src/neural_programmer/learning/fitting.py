@@ -14,6 +14,7 @@ from neural_programmer.data.triples import NAME, Triple
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning import training
 from neural_programmer.learning.checkpoints import Keeper
+from neural_programmer.learning.checks import check_models
 from neural_programmer.learning.config import FitConfig, Objective, TrainingConfig
 from neural_programmer.learning.enumerated import taught
 from neural_programmer.learning.examples import Linked, drawn, tried, vocabulary_of
@@ -25,9 +26,9 @@ from neural_programmer.network.encode import UNKNOWN, Sizes, Vocabulary, sizes
 from neural_programmer.network.growing import grown
 from neural_programmer.programs.operations import ROWS, TEXT, Operation
 
-OFTEN = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
-VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
-REHEARSAL = 6  # the stream of the questions that are mixed in
+OWN_WORD_TIMES = 2  # times that a word must be met to be learnt: fewer than where there are thousands of questions
+MOST_VALIDATING = 1_000  # questions at most that validate while training, from all over those there are
+REHEARSAL_STREAM = 6  # the stream of the questions that are mixed in
 WRITTEN_NETWORK = NetworkConfig(  # for cells as people write them
     hidden=192,
     program_steps=8,
@@ -54,7 +55,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fit that is about to begin: from which model, or from nothing, with which settings, into which folder."""
+    """A fit before it runs: the model to start from or none, the settings, the triples, the folder."""
 
     start: Model | None
     objective: Objective
@@ -75,7 +76,7 @@ class Fit:
 
     @property
     def official(self) -> bool:
-        """Whether the triples are WikiTableQuestions."""
+        """Tell whether the triples are WikiTableQuestions."""
         return all(triple.official for triple in self.train)
 
     @property
@@ -92,8 +93,7 @@ class Fit:
     ) -> tuple[training.TrainingResult, Lesson]:
         """Try all programs on all questions, then train; `given` is kept with the settings of the run, and a run that
         is resumed must have the same."""
-        _check_start(self.start, self.objective)
-        _check_teacher(self.teacher, self.objective, self.network)
+        check_models(self.start, self.teacher, self.objective, self.network)
         settings = self.settings
         described = {**asked(Given(NAME, (), ()), self.network, settings, self.objective), **given}
         described["ensemble"] = self.config.ensemble
@@ -124,51 +124,15 @@ class Fit:
 
 
 def objective_of(start: Model | None, official: bool = False) -> Objective:
-    """How to learn, if nothing is said: as the model learnt that is started from; of WikiTableQuestions whole ones."""
+    """Return the objective where none is named: the one that the start was trained with; from nothing marginal, and for
+    WikiTableQuestions enumerated."""
     whole = official if start is None else start.config.chooses == "programs"
     return "enumerated" if whole else "marginal"
 
 
 def is_small(one: Linked, config: NetworkConfig) -> bool:
-    """Whether a question is learnt from: few are not, and the others take the less room for it."""
+    """Tell whether a question fits the padded batch; longer ones, and those about wider tables, are skipped."""
     return config.cells == "typed" or sizes(one.question, one.index, config).fits(WRITTEN_ROOM)
-
-
-def _check_start(start: Model | None, objective: Objective) -> None:
-    """Refuse a model that chooses in another way, or that is several networks."""
-    if start is not None and start.config.members > 1:
-        raise NeuralProgrammerError(
-            f"the model is {start.config.members} networks that decide together, and one can be gone on with; start "
-            "from another, or give --start nothing"
-        )
-    if start is not None and (start.config.chooses == "programs") != (objective == "enumerated"):
-        way = "whole programs" if start.config.chooses == "programs" else "step after step"
-        raise NeuralProgrammerError(
-            f"the {objective} objective cannot go on with a model that chooses {way}; give --start nothing"
-        )
-
-
-def _check_teacher(teacher: Model | None, objective: Objective, config: NetworkConfig) -> None:
-    """Refuse a teacher that chooses among other candidates."""
-    if teacher is None:
-        return
-    if objective != "enumerated":
-        raise NeuralProgrammerError(
-            f"the {objective} objective learns from answers alone; leave out --teacher, or give --objective "
-            "enumerated --start nothing"
-        )
-    differing = {
-        "chooses": "chooses step after step",
-        "cells": "reads other cells",
-        "operations": "has other operations",
-        "program_steps": "makes programs of another length",
-    }
-    for name, what in differing.items():
-        if getattr(teacher.config, name) != getattr(config, name):
-            raise NeuralProgrammerError(
-                f"the teacher {what}, and must choose among the same programs as the network that learns from it; fit "
-                "one to the same data, such as with --restarts 5 --ensemble"
-            )
 
 
 def _lesson(
@@ -211,23 +175,24 @@ def _ranked(
 
 
 def _stride(count: int) -> int:
-    """Of so many questions, every which validates while training."""
-    return -(-count // VALIDATING)
+    """Return the stride that takes at most VALIDATING of so many questions, spread evenly."""
+    return -(-count // MOST_VALIDATING)
 
 
 def rehearsing(data: Given, count: int, steps: int, seed: int) -> Given:
-    """The data with questions of varied English mixed in, so that a model that knew them does not forget them.
+    """Return the data with questions of varied English mixed in, so that a model that knew them does not forget them.
 
-    One's own come again as often as it takes to be half of all.
+    One's own questions are repeated until they are half of all.
     """
-    others = [one for one in drawn(count, steps, seed, REHEARSAL) if one.programs] if count else []
+    others = [one for one in drawn(count, steps, seed, REHEARSAL_STREAM) if one.programs] if count else []
     times = max(1, round(len(others) / max(len(data.train), 1)))
     return Given(data.name, [*data.train] * times + others, data.validation)
 
 
 def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Linked], seed: int) -> Model:
-    """The model to start from, which learns the words of the questions too; without one, a new one, of these words."""
-    words = vocabulary_of(examples, OFTEN)
+    """Return the model to start from, with the words of the questions added; without one, a new model with these
+    words."""
+    words = vocabulary_of(examples, OWN_WORD_TIMES)
     if model is None:
         return Model(config, words, network.initial(config, len(words), generator_of(seed, WEIGHTS, 0)))
     weights = grown(model.parameters, model.config, config, generator_of(seed, WEIGHTS))
@@ -235,7 +200,7 @@ def beginning(model: Model | None, config: NetworkConfig, examples: Sequence[Lin
 
 
 def with_words(model: Model, words: Sequence[str]) -> Model:
-    """A model that knows more words; those that are new to it mean what an unknown word means to it."""
+    """Return a model that knows more words. New words begin with the vector of an unknown word."""
     new = sorted(set(words) - set(model.vocabulary.words))
     unknown = model.parameters.words[model.vocabulary.places[UNKNOWN]]
     rows = np.concatenate([model.parameters.words, np.tile(unknown, (len(new), 1))])

@@ -96,13 +96,13 @@ def judged(
 
 
 def answer_of(program: Program, table: Table) -> Any:
-    """What a program gives on a table."""
+    """Return the answer that a program gives on a table."""
     with np.errstate(all="ignore"):
         return run(program, table).answer
 
 
 def kind_of_linked(linked: Linked) -> str:
-    """What a question asks for, by a program that answers it."""
+    """Return the kind of a question, by a program that answers it."""
     return kind_of([move.operation for move in linked.programs[0]]) if linked.programs else NO_PROGRAM
 
 
@@ -128,7 +128,7 @@ class Judgement:
         return by_kind(self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in what JSON can hold."""
+        """Return the whole judgement as values that JSON has."""
         return {
             "data": self.data,
             "official": self.official,
@@ -139,13 +139,13 @@ class Judgement:
         }
 
     def predictions(self) -> str:
-        """A line for each question, as the evaluator of WikiTableQuestions reads them: its id, then the items."""
+        """Yield a line for each question as the evaluator of WikiTableQuestions reads it: its id, then the items."""
         lines = ((verdict.key, *verdict.items) for verdict in self.verdicts)
         return "".join("\t".join(" ".join(part.split()) for part in line) + "\n" for line in lines)
 
 
 def by_kind(verdicts: Iterable[Verdict]) -> dict[str, Score]:
-    """How many of each kind are right, the most frequent kind first."""
+    """Return how many questions of each kind are right, the most frequent kind first."""
     groups: dict[str, list[bool]] = defaultdict(list)
     for verdict in verdicts:
         groups[verdict.kind].append(verdict.right)
@@ -158,7 +158,8 @@ def score(verdicts: Sequence[Verdict]) -> Score:
 
 
 def left_out(question: Question, moves: Sequence[Move]) -> list[str]:
-    """What a question names and a program does not use: cells, numbers, and columns if it uses none that is named."""
+    """Return what a question names and a program does not use: cells, numbers, and columns where it uses none that is
+    named."""
     links, numbers = question.links or (), question.number_positions
     named = {one.position for one in links if not one.near}
     named |= {place for place in numbers if question.words[place] not in NOTHING}
@@ -174,7 +175,7 @@ def left_out(question: Question, moves: Sequence[Move]) -> list[str]:
 
 
 def luck(linked: Linked) -> str:
-    """What all right programs of a question leave out, if each leaves out something: then they look lucky."""
+    """Return what all right programs of a question leave out, where each leaves out something: they look lucky then."""
     if not linked.programs or linked.programs[0][-1].operation == "decline":
         return ""
     missed = [left_out(linked.question, moves) for moves in linked.programs]
@@ -182,7 +183,7 @@ def luck(linked: Linked) -> str:
 
 
 def answer_type(answer: Any) -> str:
-    """What kind of answer is wanted, in words."""
+    """Return the kind of an answer in words."""
     if answer is None:
         return "no answer"
     if isinstance(answer, list):
@@ -203,7 +204,8 @@ class Uncovered:
 
 
 def coverage(pairs: Sequence[tuple[Triple, Linked]]) -> list[Uncovered]:
-    """The questions that no program answers, in groups: the words that tell most of them from the others come first."""
+    """Return the questions that no program answers, in groups. First come groups whose words tell most of them from the
+    others."""
     without = [(triple, _phrases(one.question)) for triple, one in pairs if not one.programs]
     covered = Counter(phrase for _, one in pairs if one.programs for phrase in _phrases(one.question))
     answered = max(len(pairs) - len(without), 1)
@@ -234,7 +236,7 @@ def _by_answer(shared: str, triples: Sequence[Triple]) -> list[Uncovered]:
 
 
 def _phrases(question: Question) -> set[str]:
-    """The words of a question, and pairs of them; what it mentions stands as what it is, such as [column]."""
+    """Return the words of a question and its pairs of words. A mention stands as what it is, such as [column]."""
     words = question.words
     return {*words, *(f"{one} {other}" for one, other in pairwise(words))} - _placeholders(words)
 

@@ -1,7 +1,7 @@
 """The learner for a task: which network, which words, which objective."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from neural_programmer.answering.model import Model
 from neural_programmer.base.settings import to_dict
@@ -10,16 +10,8 @@ from neural_programmer.data.paper.draws import TRAIN, VALIDATION, Given
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.data.triples import NAME as OWN
 from neural_programmer.data.triples import Triple, shown
-from neural_programmer.errors import NeuralProgrammerError
-from neural_programmer.learning.config import (
-    LINKED,
-    MARGINAL,
-    SOFT,
-    LstmConfig,
-    Objective,
-    TrainingConfig,
-    check_settings,
-)
+from neural_programmer.learning.checks import check_english, check_training
+from neural_programmer.learning.config import LstmConfig, Objective, TrainingConfig
 from neural_programmer.learning.enumerated import EnumeratedLearner
 from neural_programmer.learning.examples import Linked, common_words, count_written, drawn, vocabulary_of, written
 from neural_programmer.learning.found import FoundLearner
@@ -30,51 +22,24 @@ from neural_programmer.learning.ranked import Ranked
 from neural_programmer.learning.soft import SoftLearner
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
-from neural_programmer.network.soft import formula
-from neural_programmer.programs.operations import ROWS
-
-
-def check_objective(objective: Any) -> Objective:
-    """Refuse a way to learn that there is not."""
-    if objective not in get_args(Objective):
-        raise NeuralProgrammerError(f"the objective must be one of {', '.join(get_args(Objective))}, not {objective!r}")
-    return objective
 
 
 def learner_of(task: Task, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective) -> Any:
-    """What trains a network of this configuration on the task."""
-    check_objective(objective)
+    """Return the learner that trains a network of this configuration on a task."""
+    check_training(config, training, objective)
     if isinstance(config, LstmConfig):
-        check_settings("the LSTM", training)
         return LstmLearner(config, characters_of(task.words_read(pointers=False)))
-    if objective == "enumerated":
-        raise NeuralProgrammerError(
-            "the enumerated objective learns from questions that are linked to their tables: write the task's with "
-            "`generate` and learn from them with `fit --start nothing --objective enumerated`"
-        )
-    check_settings(SOFT if objective == "soft" else MARGINAL, training)
-    check_soft(config)
     vocabulary = Vocabulary.of(task.words_read(config.columns == "pointers"))
     if objective == "soft":
         return SoftLearner(config, vocabulary, noisy=training.selection_noise > 0)
     return MarginalLearner(config, vocabulary, training.samples, training.exploration)
 
 
-def check_soft(config: NetworkConfig) -> None:
-    """Refuse operations that cannot be computed with while training: those without a soft definition."""
-    for entry in config.entries:
-        if formula(entry) is None:
-            mend = "leave it out" if entry.name in ROWS else "give it one with soft="
-            raise NeuralProgrammerError(
-                f"{entry} has no soft definition, which this way of training computes with: {mend}"
-            )
-
-
 def english(
     config: NetworkConfig, training: TrainingConfig, progress: Callable[[int, int], None]
 ) -> tuple[FoundLearner, Given]:
-    """What trains a network on questions as people write them, and the questions."""
-    check_settings(LINKED, training)
+    """Return the learner of questions as people write them, and the questions."""
+    check_english(training)
     total = training.validation + training.examples + training.written * count_written()
 
     def draw(count: int, stream: int, before: int) -> list[Linked]:
@@ -106,14 +71,14 @@ def fitting(
     validation: Sequence[tuple[Triple, Linked]],
     taught: float = 0.0,
 ) -> tuple[Any, Given]:
-    """What fits the network of a model to questions of one's own, and the questions; those of the enumerated objective
-    have all their candidates (see ranked.py), and it may be `taught` how probable these are."""
+    """Return the learner that fits the network of a model to questions of one's own, and the questions.
+
+    Questions of the enumerated objective have all their candidates (see ranked.py). `taught` is how much a teacher
+    counts.
+    """
     if objective == "soft":
-        check_settings(SOFT, training)
-        check_soft(start.config)
         learner = SoftLearner(start.config, start.vocabulary, noisy=training.selection_noise > 0)
         return learner, Given(OWN, [shown(triple) for triple, _ in train], [shown(triple) for triple, _ in validation])
-    check_settings(LINKED, training)
     if objective == "enumerated":
         ready, held = ([one for _, one in part] for part in (train, validation))
         return _enumerated(start, training, ready, held, taught)
@@ -131,7 +96,7 @@ def _enumerated(
     validation: Sequence[Linked],
     taught: float,
 ) -> tuple[EnumeratedLearner, Given]:
-    """What fits a network that chooses whole programs."""
+    """Return the learner of a network that chooses whole programs, and its questions."""
     examples = [one for one in train if isinstance(one, Ranked) and one.programs]
     common, forgotten = common_words(examples), (training.forgotten, training.forgotten_rare)
     learner = EnumeratedLearner(
@@ -143,7 +108,7 @@ def _enumerated(
 def asked(
     task: Task | Given, config: NetworkConfig | LstmConfig, training: TrainingConfig, objective: Objective
 ) -> dict[str, Any]:
-    """All that was asked for, as plain values."""
+    """Return all that a training was asked for, as plain values."""
     return {
         "task": task.name,
         "model": type(config).__name__,

@@ -37,7 +37,7 @@ ENVIRONMENT = {  # one core; compiled in a third of the time, to take the same t
 
 
 class Teller:
-    """What training keeps its states with (see checkpoints.Keeper): it keeps nothing, and tells how it goes."""
+    """What prints how training goes, in the place of checkpoints.Keeper; nothing is kept."""
 
     def __init__(self, examples: list[Triple]) -> None:
         self.examples = examples
@@ -48,11 +48,11 @@ class Teller:
     def __exit__(self, *error: object) -> None: ...
 
     def restore(self, state: Any) -> tuple[int, Any, list[Any]]:
-        """Nothing was kept: training begins."""
+        """Return the given start: nothing was kept."""
         return 0, state, []
 
     def save(self, step: int, state: Any, reports: list[Any], model: Any, last: bool) -> None:
-        """The last report, and the programs that the best restart has found for some questions."""
+        """Print the last report, and the programs that the best restart finds for some questions."""
         programs = []
         for triple in self.examples:
             trace = model.trace(triple.question, triple.table)

@@ -64,7 +64,7 @@ class Sequences(NamedTuple):
 
 
 def cell(layer: Layer, state: tuple[Array, Array], inputs: Float[Array, "input"]) -> tuple[Array, Array]:
-    """One step of an LSTM.
+    """Return one step of an LSTM.
 
     i, f, o = sigmoid(W [x; h] + b),  c' = f c + i tanh(W [x; h] + b),  h' = o tanh(c')   (Hochreiter and Schmidhuber)
     """
@@ -79,7 +79,7 @@ def cell(layer: Layer, state: tuple[Array, Array], inputs: Float[Array, "input"]
 
 
 def stack(layers: tuple[Layer, ...], states: tuple, inputs: Array) -> tuple[Array, tuple]:
-    """One step of all layers, each reading the one below it."""
+    """Return one step of all layers, each reading the one below it."""
     following = []
     for layer, state in zip(layers, states, strict=True):
         state = cell(layer, state, inputs)
@@ -114,7 +114,7 @@ def next_scores(
     encoded: Float[Array, "inputs hidden"],
     mask: Bool[Array, "inputs"],
 ) -> tuple[tuple, Float[Array, "vocabulary"]]:
-    """One step of the decoder: the next states, and a score for every token that may come next."""
+    """Return one step of the decoder: the next states, and a score for every token that may come next."""
     xp = namespace(parameters.words)
     top, states = stack(parameters.decoder, states, word)
     if parameters.heads is not None:
@@ -143,7 +143,7 @@ def loss(parameters: Parameters, sequence: Sequences, end: int) -> Float[Array, 
 
 
 def generate(parameters: Parameters, sequence: Sequences, end: int, length: int) -> Int[Array, "length"]:
-    """The most probable next token, again and again."""
+    """Return the most probable next token, again and again, each after those before it."""
     xp = namespace(parameters.words, sequence.inputs)
     states, encoded = encode_sequence(parameters, sequence)
     mask = inside(sequence.input_count, sequence.inputs.shape[0], sequence.inputs)
@@ -159,7 +159,7 @@ def generate(parameters: Parameters, sequence: Sequences, end: int, length: int)
 
 
 def tokens(question: str, table: Table, table_first: bool) -> list[str]:
-    """Question and table as one sequence, the table before or after the question."""
+    """Return question and table as one sequence of tokens, the table before or after the question."""
     asked = [QUESTION]
     for word in question.split():
         asked += list(_digits(float(word))) if NUMBER.fullmatch(word) else [word]
@@ -181,7 +181,7 @@ def vocabulary_of(words: list[str]) -> Vocabulary:
 
 
 def shapes(config: LstmConfig, vocabulary: int) -> Parameters:
-    """The shape of every parameter, in the places of the parameters."""
+    """Return the shape of every parameter, in the places of the parameters."""
     d = config.hidden
     layers = tuple(Layer((4 * d, 2 * d), (4 * d,)) for _ in range(config.layers))
     heads = Heads((config.heads, d, d), (d, (config.heads + 1) * d)) if config.heads else None
@@ -189,7 +189,7 @@ def shapes(config: LstmConfig, vocabulary: int) -> Parameters:
 
 
 def initial(config: LstmConfig, vocabulary: int, generator: np.random.Generator) -> Parameters:
-    """Weights drawn uniformly from [-1, 1] / sqrt(fan in), biases zero but those of the forget gates one."""
+    """Draw weights uniformly from [-1, 1] / sqrt(fan in). Biases are 0, those of the forget gates 1."""
 
     def draw(shape: tuple[int, ...]) -> np.ndarray:
         if len(shape) == 1:
@@ -236,7 +236,7 @@ class LstmModel:
     def restore(
         cls, description: dict[str, Any], arrays: dict[str, np.ndarray], own: tuple[Any, ...] = ()
     ) -> "LstmModel":
-        """The model that these stored pieces describe; it selects no operations, its `own` neither."""
+        """Return the model that these stored pieces describe. It selects no operations, so that `own` is not used."""
         return weights.restore(cls, from_dict(LstmConfig, description["config"]), shapes, description, arrays)
 
 
@@ -253,7 +253,7 @@ class LstmLearner:
         return initial(self.config, len(self.vocabulary), generator)
 
     def encode(self, dataset: Dataset) -> Sequences:
-        """All triples as padded token sequences; their length is the task's, so that it is compiled once."""
+        """Return all triples as padded sequences of tokens. Their length is the task's, so that JAX compiles once."""
         if dataset.task.lookups or dataset.task.texts:
             raise NeuralProgrammerError(
                 f"an LSTM reads and says numbers alone, and {dataset.task.name} also asks for look-ups; "
@@ -280,12 +280,17 @@ class LstmLearner:
         beyond = ~inside(sequence.output_count, length, sequence.outputs)
         return xp.all((said == sequence.outputs) | beyond)
 
+    def answered(self, parameters: Any, data: Any) -> Bool[Array, "restarts questions"]:
+        from neural_programmer.learning.training import answered  # which needs JAX, and an LSTM that is asked does not
+
+        return answered(self, parameters, data)
+
     def model(self, parameters: Parameters, trained: weights.Trained) -> LstmModel:
         return LstmModel(self.config, self.vocabulary, parameters, trained)
 
 
 def longest_input(task: Task) -> int:
-    """The most tokens that a question and a table of this task can have."""
+    """Return the most tokens that a question and a table of this task can have."""
     number = len(_digits(-float(task.train_range))) + (task.decimals and 1 + task.decimals)
     table = 1 + task.train_rows[1] * len(task.columns) * (number + 1)
     grammar = task.grammar

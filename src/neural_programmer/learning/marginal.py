@@ -22,7 +22,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.base.arrays import Array, contract, log_softmax, one_hot_of_largest
-from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.learning.batches import Target, Triples, is_lookup, is_scalar
 from neural_programmer.learning.programmer import ProgramLearner
 from neural_programmer.network import equations as network
@@ -44,9 +43,9 @@ from neural_programmer.network.soft import formula
 from neural_programmer.programs.operations import Operation, acting, conditions
 from neural_programmer.programs.same import TOLERANCE
 
-MORE = 8  # beginnings kept at the last but one step, for each sample
-KEPT = 16  # programs of a question whose probability is raised at a step; more of them say the same
-NEVER = -1e8  # a log-probability below this is that of a choice that does not exist
+LAST_BEGINNINGS = 8  # beginnings kept at the last but one step, for each sample
+PROGRAMS_RAISED = 16  # programs of a question whose probability is raised at a step; more of them say the same
+NO_CHOICE = -1e8  # a log-probability below this is that of a choice that does not exist
 
 
 class Moves(NamedTuple):
@@ -62,7 +61,7 @@ class Moves(NamedTuple):
 
 
 def all_moves(operations: tuple[Operation, ...], columns: int, numbers: int, links: int) -> Moves:
-    """All moves of a table with this many columns and a question with this many numbers and links."""
+    """Return all moves of a table with this many columns and a question with this many numbers and links."""
     acts, takes = acting(operations), conditions(operations)
     rows = []
     for place, entry in enumerate(operations):
@@ -80,9 +79,9 @@ def moves_of(config: NetworkConfig, example: Example) -> Moves:
 
 
 def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves decisions"]:
-    """One for every decision that makes up a move: its operation, and the column and argument that it uses.
+    """Return the decisions that make up each move, one-hot: its operation, and the column and argument that it uses.
 
-    log P(move) is then a product with the decisions' log-probabilities, which is faster than looking them up.
+    log P(move) is its product with the log-probabilities of the decisions, which is faster than looking them up.
     """
     allowed = prepared.allowed
     operations, (acts, columns) = len(allowed.operation), allowed.column.shape
@@ -99,7 +98,7 @@ def decisions(moves: Moves, prepared: Prepared) -> Float[np.ndarray, "moves deci
 
 
 def flat(logs: Choice) -> Float[Array, "decisions"]:
-    """The log-probabilities of all decisions in a row."""
+    """Return the log-probabilities of all decisions in a row."""
     return jnp.concatenate([part.ravel() for part in logs])
 
 
@@ -107,16 +106,16 @@ def explored(
     scores: Float[Array, "*many places"], exploration: float, among: Bool[Array, "places"] | None = None
 ) -> Float[Array, "*many places"]:
     """log((1 - e) P + e / n): with probability e, all n choices alike, of those that exist and are `among` these."""
-    exists = wanted = scores > NEVER
+    exists = wanted = scores > NO_CHOICE
     if among is not None:
         wanted = exists & (among | ~jnp.any(exists & among, axis=-1, keepdims=True))
     alike = wanted / jnp.maximum(jnp.sum(wanted, axis=-1, keepdims=True), 1)
     mixed = (1 - exploration) * jnp.exp(log_softmax(scores)) + exploration * alike
-    return jnp.where(exists, jnp.log(jnp.maximum(mixed, 1e-30)), 10 * NEVER)
+    return jnp.where(exists, jnp.log(jnp.maximum(mixed, 1e-30)), 10 * NO_CHOICE)
 
 
 def choice_of(moves: Moves, prepared: Prepared, move: Int[Array, ""]) -> Choice:
-    """A move as a selection for the executor; a column or argument that it does not use is some, and is ignored."""
+    """Return a move as a selection for the executor. A column or argument that it does not use is set, and ignored."""
     index, allowed = jax.tree.map(jnp.asarray, moves), prepared.allowed
     columns = allowed.column.shape[1]
     takes, _, candidates = allowed.argument.shape
@@ -137,9 +136,9 @@ def followed(
     history: network.History,
     move: Int[Array, ""],
 ) -> tuple[Choice, network.History]:
-    """A move as a selection, and the history after it.
+    """Return a move as a selection, and the history after it.
 
-    The paper's history remembers a column even if the operation used none: it is the most probable one then.
+    The paper's history remembers a column even where the operation uses none: the most probable one.
     """
     choice = choice_of(moves, prepared, move)
     if config.arguments != "step":
@@ -185,7 +184,7 @@ def search(
             log_probability = _one_number_each(moves, programs, believed, log_probability)
             proposal = _one_number_each(moves, programs, mixed, proposal)
         proposal = proposals[:, None] + proposal
-        width = samples if step < config.program_steps - 2 else MORE * samples
+        width = samples if step < config.program_steps - 2 else LAST_BEGINNINGS * samples
         noisy = (proposal + jax.random.gumbel(step_key, proposal.shape)).ravel()
         parents, move = jnp.divmod(jax.lax.top_k(noisy, min(width, proposal.size))[1], proposal.shape[1])
         proposals, logs = proposal[parents, move], logs[parents] + log_probability[parents, move]
@@ -214,8 +213,8 @@ def _finish(
     exists = allowed.operation[moves.operation[last]]
     exists &= allowed.column[moves.acting[last], moves.column[last]] | ~moves.uses_column[last]
     tried = jax.vmap(lambda carry: _right(operations, prepared, target, carry))(state)
-    hit = tried & exists & (logs[:, None] > NEVER)
-    total = jnp.where(hit, logs[:, None], 10 * NEVER)
+    hit = tried & exists & (logs[:, None] > NO_CHOICE)
+    total = jnp.where(hit, logs[:, None], 10 * NO_CHOICE)
     ends = jnp.broadcast_to(jnp.asarray(last)[:, None], (*total.shape, 1))
     beginnings = jnp.broadcast_to(programs[:, None], (*total.shape, programs.shape[1]))
     return Found(jnp.concatenate([beginnings, ends], axis=2).reshape(-1, programs.shape[1] + 1), total.ravel())
@@ -224,14 +223,14 @@ def _finish(
 def _right(
     operations: tuple[Operation, ...], prepared: Prepared, target: Target, carry: Carry
 ) -> Bool[Array, "last_moves"]:
-    """Which last moves give the answer: each operation with each of its columns, in the order of the moves."""
+    """Tell which last moves give the answer: each operation with each of its columns, in the order of the moves."""
     memory, columns = memory_of(prepared, carry), jnp.eye(prepared.table.shape[1])
     right = []
     for entry in operations:
         choices = columns if entry.column != "none" else columns[:1]
         if entry.updates == "scalar":
             soft = formula(entry)
-            assert soft is not None, "learners.py refuses operations without a soft definition"
+            assert soft is not None, "checks.py refuses operations without a soft definition"
             values = jax.vmap(lambda column, soft=soft: soft(memory, column, None))(choices)
             right.append(target.is_scalar & jax.vmap(is_scalar, (0, None))(values, target))
         elif entry.updates == "lookup":
@@ -243,14 +242,16 @@ def _right(
 
 
 def some(found: Found, merit: Float[Array, ""], key: Array) -> Found:
-    """A few of the programs found, drawn without replacement by P^merit of their beginnings."""
+    """Draw a few of the programs found, without replacement, by P^merit of their beginnings."""
     noise = merit * found.logs + jax.random.gumbel(key, found.logs.shape)
-    _, places = jax.lax.top_k(jnp.where(found.logs > NEVER, noise, found.logs), min(KEPT, len(found.logs)))
+    _, places = jax.lax.top_k(
+        jnp.where(found.logs > NO_CHOICE, noise, found.logs), min(PROGRAMS_RAISED, len(found.logs))
+    )
     return Found(found.programs[places], found.logs[places])
 
 
 def _pivots(moves: Moves) -> tuple[Bool[np.ndarray, "moves moves"], Bool[np.ndarray, "moves moves"]]:
-    """Of two comparisons of one kind: whether they have the same number, and whether they have different ones."""
+    """Tell of two comparisons of one kind whether they have the same number, and whether they have different ones."""
     alike = moves.uses_argument[:, None] & moves.uses_argument & (moves.condition[:, None] == moves.condition)
     same = moves.argument[:, None] == moves.argument
     return alike & same, alike & ~same
@@ -259,10 +260,14 @@ def _pivots(moves: Moves) -> tuple[Bool[np.ndarray, "moves moves"], Bool[np.ndar
 def _one_number_each(
     moves: Moves, programs: Int[Array, "beginnings steps"], logs: Choice, of_moves: Float[Array, "beginnings moves"]
 ) -> Float[Array, "beginnings moves"]:
-    """The paper's comparisons have one pivot a question: another number cannot follow, the same one costs nothing."""
+    """Return the log-probabilities of the moves after these beginnings where the paper's comparisons have one pivot a
+    question.
+
+    A move with another pivot is impossible. One with the same pivot does not pay for it again.
+    """
     same, different = (jnp.any(jnp.asarray(which)[programs], axis=1) for which in _pivots(moves))
     cost = jnp.where(moves.uses_argument & same, logs.argument[:, moves.condition, moves.column, moves.argument], 0.0)
-    return jnp.where(different, 10 * NEVER, of_moves - cost)
+    return jnp.where(different, 10 * NO_CHOICE, of_moves - cost)
 
 
 def program_log_probability(
@@ -312,9 +317,9 @@ def loss(
     found = some(found, merit, key)
     prepared, moves = prepare(parameters, config, triple.example), moves_of(config, triple.example)
     logs = jax.vmap(partial(program_log_probability, parameters, config, prepared, moves))(found.programs)
-    hit = found.logs > NEVER
+    hit = found.logs > NO_CHOICE
     logs = jnp.where(hit, logs, 0.0)
-    weights = hit * jax.nn.softmax(jnp.where(hit, merit * jax.lax.stop_gradient(logs), NEVER))
+    weights = hit * jax.nn.softmax(jnp.where(hit, merit * jax.lax.stop_gradient(logs), NO_CHOICE))
     target = triple.target
     tells = jnp.where(target.is_scalar, jnp.abs(target.scalar) >= TOLERANCE, jnp.any(target.rows)) | target.is_none
     return -jnp.sum(weights * logs) * jnp.where(tells, 1.0, uninformative)
@@ -328,17 +333,11 @@ class MarginalLearner(ProgramLearner):
     exploration: float
     averaged = True
 
-    def __post_init__(self) -> None:
-        if self.config.matches_text and self.config.arguments != "step":
-            raise NeuralProgrammerError(
-                "the marginal objective draws the words to match, which the paper's text match does not choose; train "
-                "with --arguments step, or with --objective soft"
-            )
-
     def loss(
         self, parameters: network.Parameters, triple: Triples, settings: Any, now: Any, key: Any
     ) -> Float[Array, ""]:
-        """A hard choice of a number is the same blended or mixed; mixed, all numbers can be tried at once."""
+        """Return the loss of one question (see `loss`). A hard choice of a number is the same blended or mixed; mixed,
+        all numbers can be tried at once."""
         config = replace(self.config, arguments="mixed") if self.config.arguments == "blended" else self.config
         weight = settings.uninformative
         return loss(parameters, config, triple, self.samples, self.exploration, now.merit, weight, key)

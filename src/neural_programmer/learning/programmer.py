@@ -10,6 +10,7 @@ from jaxtyping import Bool
 from neural_programmer.answering.model import Model
 from neural_programmer.base.arrays import Array
 from neural_programmer.learning.batches import Triples, encode_dataset, is_correct
+from neural_programmer.learning.training import answered
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
@@ -33,6 +34,9 @@ class ProgramLearner:
 
     def correct(self, parameters: network.Parameters, triple: Triples) -> Bool[Array, ""]:
         return is_correct(execute(parameters, self.config, triple.example, HARD), triple.target)
+
+    def answered(self, parameters: Any, data: Any) -> Bool[Array, "restarts questions"]:
+        return answered(self, parameters, data)
 
     def model(self, parameters: network.Parameters, trained: Trained) -> Model:
         return Model(self.config, self.vocabulary, parameters, trained)

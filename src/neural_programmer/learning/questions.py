@@ -53,7 +53,8 @@ def judge(model: Any, folder: Path, progress: Callable[[int, int], None] = lambd
 
 
 def calibration_error(judged: Sequence[Judged]) -> float:
-    """The expected calibration error: sum over bins of confidence of |accuracy - mean confidence|, by their shares."""
+    """Return the expected calibration error: the mean over bins of confidence of |accuracy - mean confidence|, weighted
+    by how many answers a bin has."""
     bins: dict[int, list[Judged]] = defaultdict(list)
     for one in judged:
         bins[min(int(one.confidence * BINS), BINS - 1)].append(one)
@@ -62,7 +63,7 @@ def calibration_error(judged: Sequence[Judged]) -> float:
 
 
 def summary(judged: Sequence[Judged]) -> dict[str, Any]:
-    """How many were right in each group and in all, the calibration error, and every miss."""
+    """Return how many were right in each group and in all, the calibration error, and every miss."""
     groups: dict[str, list[bool]] = defaultdict(list)
     for one in judged:
         groups[one.group].append(one.right)

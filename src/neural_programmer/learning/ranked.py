@@ -18,8 +18,8 @@ from neural_programmer.candidates.results import grouped
 from neural_programmer.data.language import Asked, Speaker
 from neural_programmer.data.paper.draws import WRITTEN, generator_of
 from neural_programmer.data.triples import Triple
-from neural_programmer.data.written import FOLDER
-from neural_programmer.learning.examples import KEPT, Linked, count_written, tried
+from neural_programmer.data.written import question_folders
+from neural_programmer.learning.examples import PROGRAMS_KEPT, Linked, count_written, tried
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.moves import Codec, Move
@@ -32,9 +32,9 @@ from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
 
 TRAINED_ON = 600  # candidates of a question, of those that there are
-CANDIDATES, SPOKEN = 7, 8  # the streams by which those are drawn, and questions of varied English
+CANDIDATE_STREAM, SPOKEN_STREAM = 7, 8  # the streams by which those are drawn, and questions of varied English
 VALIDATED_ON = 2_000  # the same of a question about written cells that validates while training, right or not
-CHUNK = 100  # questions that a process works on at a time
+RANKED_A_PART = 100  # questions that a process tries all candidates of at a time
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class _About:
 
 
 def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, most: int = TRAINED_ON) -> Ranked:
-    """One question made ready. Of many candidates those are kept that give the answer, and some others.
+    """Return one question with its candidates. Those that give the answer are kept, and some others.
 
-    A question that is asked of several tables has its candidates tried on all of them.
+    Where a question is asked of several tables, candidates run on all of them.
     """
     return _ranked(asked.question, _About.of(asked.tables, config), [asked.answers], config, generator, most)
 
@@ -80,13 +80,15 @@ def own_ranked(
     progress: Callable[[int], None] = lambda done: None,
     blind: bool = False,
 ) -> list[Ranked]:
-    """Questions of one's own made ready, whatever their answers may mean; by as many processes as there are cores.
+    """Return questions of one's own with their candidates, whatever reading of the answer is meant; made in as many
+    processes as there are cores.
 
-    Of more than `most` candidates those are kept that give the answer, and some others; or `blind`, some of all.
+    Of more than `most` candidates those are kept that give the answer, and some others; or, where `blind`, some of all.
     """
     order = sorted(range(len(triples)), key=lambda place: triples[place].about)  # those about a table together
     parts = [
-        (start, [triples[place] for place in order[start : start + CHUNK]]) for start in range(0, len(order), CHUNK)
+        (start, [triples[place] for place in order[start : start + RANKED_A_PART]])
+        for start in range(0, len(order), RANKED_A_PART)
     ]
     ready: list[Ranked | None] = [None] * len(triples)
     for place, one in zip(order, each(partial(_own_ranked, config, seed, most, blind), parts, progress), strict=True):
@@ -97,7 +99,7 @@ def own_ranked(
 def answering(
     triples: Sequence[Triple], config: NetworkConfig, progress: Callable[[int], None] = lambda done: None
 ) -> Sequence[Linked]:
-    """Questions of one's own with programs that answer them, of those that a network chooses among."""
+    """Return questions of one's own with programs that answer them, of those that a network chooses among."""
     if config.chooses == "programs":
         return own_ranked(triples, config, 0, 0, progress)
     return tried(triples, config, progress)
@@ -107,7 +109,7 @@ def _own_ranked(
     config: NetworkConfig, seed: int, most: int | None, blind: bool, part: tuple[int, Sequence[Triple]]
 ) -> list[Ranked]:
     start, triples = part
-    generator = generator_of(seed, CANDIDATES, start)
+    generator = generator_of(seed, CANDIDATE_STREAM, start)
     about: tuple[Table, _About] | None = None
     ready = []
     for triple in triples:
@@ -141,18 +143,17 @@ def _ranked(
 def _shortest(
     moves: Int[np.ndarray, "candidates steps 3"], question: Question, config: NetworkConfig
 ) -> tuple[tuple[Move, ...], ...]:
-    """Some of the candidates as programs: those with the fewest moves."""
+    """Return some of the candidates as programs: those with the fewest moves."""
     lengths = (moves[..., 0] >= 0).sum(axis=1)
-    kept = moves[np.argsort(lengths, kind="stable")[:KEPT]]
+    kept = moves[np.argsort(lengths, kind="stable")[:PROGRAMS_KEPT]]
     return tuple(map(Codec.of(config.entries, question).moves, kept))
 
 
 def rehearsed(
     count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> list[Ranked]:
-    """Some of the written questions that come with the package (see data/written.py), made ready; all where there are
-    not as many."""
-    folders = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+    """Return some of the written questions (see data/written.py) with their candidates; all where there are fewer."""
+    folders = question_folders()
     share = min(1.0, count / count_written())
     return list(each(partial(_rehearsed, config, seed, share), list(enumerate(folders)), progress))[:count]
 
@@ -160,14 +161,15 @@ def rehearsed(
 def spoken(
     count: int, config: NetworkConfig, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> list[Ranked]:
-    """Questions of varied English (see data/language.py), made ready, of so many those that have a right program."""
-    sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
+    """Draw questions of varied English (see data/language.py) with their candidates, and return those with a right
+    program."""
+    sizes = [min(RANKED_A_PART, count - start) for start in range(0, count, RANKED_A_PART)]
     return list(each(partial(_spoken, config, seed), list(enumerate(sizes)), progress))
 
 
 def _spoken(config: NetworkConfig, seed: int, part: tuple[int, int]) -> list[Ranked]:
     number, count = part
-    generator = generator_of(seed, SPOKEN, number)
+    generator = generator_of(seed, SPOKEN_STREAM, number)
     speaker = Speaker(generator)
     ready = (ranked(speaker.draw(), config, generator) for _ in range(count))
     return [one for one in ready if one.programs]

@@ -40,7 +40,7 @@ def lookup_loss(
 
 
 def entropy(probabilities: Float[Array, "*many choices"]) -> Float[Array, "*many"]:
-    """-sum_k a(k) log a(k): how undecided a selection is"""
+    """Return -sum_k a(k) log a(k): how undecided a selection is."""
     xp = namespace(probabilities)
     return -xp.sum(probabilities * xp.log(probabilities + SQUEEZE), axis=-1)
 

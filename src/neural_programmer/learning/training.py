@@ -37,7 +37,7 @@ MOST_WEIGHTS = 2 * 10**9  # of all restarts together; training holds six numbers
 
 @runtime_checkable
 class Learner(Protocol):
-    """What training needs of a model and its objective. Every function takes one example."""
+    """What training needs of a model and its objective. The loss takes one example."""
 
     fresh: bool
     """Whether every step has examples never seen before, or draws from a fixed training set."""
@@ -47,8 +47,18 @@ class Learner(Protocol):
     def initial(self, generator: np.random.Generator) -> Any: ...
     def encode(self, dataset: Any) -> Any: ...
     def loss(self, parameters: Any, triple: Any, settings: "Settings", now: "Now", key: Array) -> Array: ...
-    def correct(self, parameters: Any, triple: Any) -> Array: ...
+    def answered(self, parameters: Any, data: Any) -> Array:
+        """Return which questions every restart answers rightly, as who asks the model would be answered."""
+        ...
+
     def model(self, parameters: Any, trained: Trained) -> Any: ...
+
+
+@runtime_checkable
+class Judges(Protocol):
+    """A learner that tells whether one example is answered rightly, in a way that JAX compiles."""
+
+    def correct(self, parameters: Any, triple: Any) -> Array: ...
 
 
 class Ways(NamedTuple):
@@ -126,7 +136,7 @@ class TrainingResult:
 
 
 def settings_of(config: TrainingConfig) -> list[TrainingConfig]:
-    """The settings of every run: the restarts, at every point of the grid if it is wanted."""
+    """Return the settings of every run: of each restart, at every point of the grid where it is wanted."""
     points = [dict(zip(GRID, values, strict=True)) for values in product(*GRID.values())] if config.grid else [{}]
     return [replace(config, **point) for point in points for _ in range(config.restarts)]
 
@@ -164,7 +174,7 @@ def train(
     state = jax.device_put(_start(learner, ways, config.seed, settings, keys, start), place)
     data, validation = jax.device_put((data, validation))
     if start is not None:
-        state = _validate(learner, config.patience, state, validation)[0]
+        state = _validated(learner, config.patience, state, validation)[0]
         state = state._replace(streak=jnp.zeros_like(state.streak))  # no report yet
     trained = Trained(task.name, config.seed, None if learner.fresh else config.examples)
 
@@ -188,7 +198,7 @@ def train(
                 stream = FRESH + step // config.report_every
                 data = jax.device_put(learner.encode(draw_train(task, steps * config.batch, config.seed, stream)))
             state, losses = _advance(learner, ways, config.batch, steps, state, settings, keys, data, step)
-            state, accuracy, finite = _validate(learner, config.patience, state, validation)
+            state, accuracy, finite = _validated(learner, config.patience, state, validation)
             step += steps
             if not np.asarray(finite).any():
                 raise NeuralProgrammerError(
@@ -213,7 +223,7 @@ def train(
 
 
 def _learnt(state: State, patience: int) -> Array:
-    """Which restarts have answered all validation questions at so many reports in a row."""
+    """Tell which restarts have answered all validation questions at so many reports in a row."""
     return (state.streak >= patience) & (patience > 0)
 
 
@@ -229,7 +239,7 @@ def _best(state: State) -> int:
 
 
 def one(tree: Any, restart: int) -> Any:
-    """The weights of one restart."""
+    """Return the weights of one restart."""
     return jax.tree.map(lambda array: np.asarray(array[restart]), tree)
 
 
@@ -271,7 +281,7 @@ def _check_size(learner: Learner, restarts: int, seed: int) -> None:
 
 
 def _start(learner: Learner, ways: Ways, seed: int, settings: Settings, keys: Array, weights: Any = None) -> State:
-    """Every restart at its own initial weights, or all at the given ones."""
+    """Return the state before the first step: every restart at its own initial weights, or all at the given ones."""
 
     def draw(restart: int) -> Any:
         return learner.initial(generator_of(seed, WEIGHTS, restart)) if weights is None else weights
@@ -337,14 +347,19 @@ def _advance(
     return jax.vmap(advance)(state, settings, keys)
 
 
-@partial(jax.jit, static_argnums=(0, 1), donate_argnums=2)
-def _validate(learner: Learner, patience: int, state: State, validation: Any) -> tuple[State, Array, Array]:
-    """The accuracy of every restart on the validation data, and whether its weights are numbers still.
+def _validated(learner: Learner, patience: int, state: State, validation: Any) -> tuple[State, Array, Array]:
+    """Return the state with the best weights, the accuracy of every restart on the validation data, and whether its
+    weights are numbers still."""
+    return _keep(patience, state, learner.answered(state.average, validation))
 
-    Weights that do at least as well as their restart's best so far are kept, until the restart has learnt: from then on
-    it stays as it was, as if it had been trained alone and stopped.
+
+@partial(jax.jit, static_argnums=0, donate_argnums=1)
+def _keep(patience: int, state: State, right: Array) -> tuple[State, Array, Array]:
+    """Keep the weights that do at least as well as their restart's best so far, until the restart has learnt: from then
+    on it stays as it was, as if it had been trained alone and stopped. Also return the accuracy, and whether weights
+    are numbers still.
     """
-    accuracy = accuracies(learner, state.average, validation)
+    accuracy = jnp.mean(right.astype(jnp.float32), axis=1)
     axes = [jnp.all(jnp.isfinite(array), axis=tuple(range(1, array.ndim))) for array in jax.tree.leaves(state.average)]
     finite = jnp.all(jnp.stack(axes), axis=0)
 
@@ -359,13 +374,9 @@ def _validate(learner: Learner, patience: int, state: State, validation: Any) ->
     return state._replace(best_parameters=best, best_accuracy=best_accuracy, streak=streak), accuracy, finite
 
 
-def accuracies(learner: Learner, parameters: Any, data: Any) -> Array:
-    """The share of right answers of every restart."""
-    return jnp.mean(answered(learner, parameters, data).astype(jnp.float32), axis=1)
-
-
-def answered(learner: Learner, parameters: Any, data: Any) -> Array:
-    """Which questions every restart answers rightly, some hundred at a time to bound the memory."""
+@partial(jax.jit, static_argnums=0)
+def answered(learner: Judges, parameters: Any, data: Any) -> Array:
+    """Return which questions every restart answers rightly, compiled: some hundred at a time, to bound the memory."""
 
     def of_restart(parameters: Any) -> Array:
         return jax.lax.map(partial(learner.correct, parameters), data, batch_size=128)

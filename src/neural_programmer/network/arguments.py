@@ -24,7 +24,8 @@ class Selection(NamedTuple):
 
 
 def _threshold(probability: Float[Array, "*places"]) -> Float[Array, "*places"]:
-    """True if more probable than not. The paper hardens the softmaxes alone; a hard program needs this too."""
+    """Return 1 where a probability is above one half. The paper hardens the softmaxes alone; a hard program needs this
+    too."""
     return namespace(probability).astype(probability > 0.5, probability.dtype)
 
 
@@ -44,7 +45,7 @@ class Arguments(NamedTuple):
 
 
 def fits(operations: tuple[Operation, ...], example: Example) -> Bool[Array, "acting columns"]:
-    """Which columns are of the kind that each operation needs."""
+    """Tell which columns are of the kind that each operation needs."""
     xp = namespace(example.table, example.text_columns)
     there = inside(example.column_count, example.table.shape[1], example.table)
     ordered = there & ~example.text_columns
@@ -63,7 +64,7 @@ def above(example: Example) -> Float[Array, "rows rows_and_columns"]:
 def _comparison(
     entry: Operation, example: Example, low: Float[Array, "columns some"], high: Float[Array, "columns some"]
 ) -> Float[Array, "rows columns some"]:
-    """Whether a comparison with each of the candidates holds, in the columns of numbers and dates."""
+    """Tell whether a comparison with each of the candidates holds, in the columns of numbers and dates."""
     xp = namespace(example.table, low)
     holds = soft.holds(entry, example.table[:, :, None], low, high)
     return xp.astype(holds & real(example, ~example.text_columns)[:, :, None], example.table.dtype)
@@ -75,7 +76,7 @@ def _paper_comparison(name: str, example: Example, numbers: Float[Array, "some"]
 
 
 def _match(entry: Operation, example: Example) -> Float[Array, "rows columns links"]:
-    """Whether the text of a cell is, or is not, the one that each link means in its column."""
+    """Tell whether the text of a cell is, or is not, the one that each link means in its column."""
     xp, cells = namespace(example.table, example.cells), example.cells[:, :, None]
     links = xp.permute_dims(example.link_texts, (1, 0))
     holds = soft.holds(entry, cells, links, links) & (cells != MISSING)
@@ -83,19 +84,20 @@ def _match(entry: Operation, example: Example) -> Float[Array, "rows columns lin
 
 
 def _there(example: Example, kind: Bool[Array, "columns"]) -> Bool[Array, "rows columns"]:
-    """The cells of a table's columns of one kind, padding left out."""
+    """Tell which cells of a table's columns of one kind are there, and not padding."""
     row_slots, column_slots = example.table.shape
     there = inside(example.column_count, column_slots, example.table)
     return inside(example.row_count, row_slots, example.table)[:, None] & (kind & there)
 
 
 def real(example: Example, kind: Bool[Array, "columns"]) -> Bool[Array, "rows columns"]:
-    """Those of them that are not missing, of numbers and dates."""
+    """Tell which cells of the columns of numbers and dates are not missing."""
     return _there(example, kind) & example.present
 
 
 def _bounds(example: Example) -> tuple[Float[Array, "columns numbers"], Float[Array, "columns numbers"]]:
-    """The least and the most that each number stands for: itself, in a column of dates the days of its time."""
+    """Return the least and the most that each number stands for: itself, and in a column of dates the days of its
+    time."""
     xp = namespace(example.numbers)
     dates = example.date_columns[:, None]
     return xp.where(dates, example.periods[:, 0], example.numbers), xp.where(
@@ -106,7 +108,8 @@ def _bounds(example: Example) -> tuple[Float[Array, "columns numbers"], Float[Ar
 def of_steps(
     operations: tuple[Operation, ...], example: Example, reading: network.Reading, executes: bool = True
 ) -> Arguments:
-    """Any number of the question, for a text any of its links: chosen at every step."""
+    """Return the arguments that are chosen at every step: any number of the question, and for a text any of its
+    links."""
     xp = namespace(reading.states)
     taking = conditions(operations)
     low, high = _bounds(example)
@@ -136,7 +139,7 @@ def of_question(
     selection: Selection,
     force: Float[Array, "conditions columns candidates"] | None,
 ) -> Arguments:
-    """One pivot for each comparison and one text match for each column (sections 2.3 and 2.3.1).
+    """Return one pivot for each comparison and one text match for each column (sections 2.3 and 2.3.1).
 
     beta_op = softmax(Z U(op));  pivot_op = sum_i beta_op(i) qn_i, or the comparisons are mixed with these weights.
     """

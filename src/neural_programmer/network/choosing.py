@@ -44,30 +44,30 @@ class Proposal(Protocol):
 
     @property
     def possible(self) -> Possible:
-        """The moves that there are."""
+        """Return the moves that there are."""
         ...
 
     @property
     def numbers(self) -> int:
-        """How many of the arguments are numbers; the others are texts."""
+        """Return how many of the arguments are numbers; the others are texts."""
         ...
 
     @property
     def tried(self) -> int:
-        """How many whole programs were run before one is chosen; 0 where they are found step by step."""
+        """Return how many whole programs were run before one is chosen; 0 where they are found step by step."""
         ...
 
     @property
     def left_out(self) -> bool:
-        """Whether there are more, which were not tried."""
+        """Tell whether there are more, which were not tried."""
         ...
 
     def best(self, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
-        """The most probable programs that begin with the forced moves, each with the log of its probability."""
+        """Return the most probable programs that begin with the forced moves, each with the log of its probability."""
         ...
 
     def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
-        """What was considered at every step of a program, after the steps before it."""
+        """Return what was considered at every step of a program, after the steps before it."""
         ...
 
 
@@ -103,8 +103,8 @@ class Everything:
         return self.candidates.left_out
 
     def best(self, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
-        """The most probable programs that begin with the forced moves (see decide.Beam): the best one for each answer,
-        with the probability of all that give it."""
+        """Return the most probable programs that begin with the forced moves (see decide.Beam): the best one for each
+        answer, with the probability of all that give it."""
         if len(forced) > self.places.shape[1]:
             return []
         fits = np.ones(len(self.places), bool)
@@ -122,7 +122,7 @@ class Everything:
         return found
 
     def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
-        """The shares of the moves at every step of a program, after the steps before it."""
+        """Return the shares of the moves at every step of a program, after the steps before it."""
         first = first_history(self.parameters, self.prepared).state
         histories = network.next_history(self.parameters, first, self.prepared.inputs[0])
         fits, result = np.ones(len(self.places), bool), []
@@ -136,7 +136,7 @@ class Everything:
         return result
 
     def _having(self, step: int, which: Bool[np.ndarray, "moves"]) -> Bool[np.ndarray, "candidates"]:
-        """The candidates whose move at a step is one of these."""
+        """Tell which candidates have one of these moves at a step."""
         return np.append(which, False)[self.places[:, step]]  # -1 is the last
 
 
@@ -158,7 +158,7 @@ class Reranked:
         return self.beam.numbers
 
     def best(self, forced: Sequence[tuple[int, int, int]] = ()) -> Found:
-        """The programs of the beam in the order of both scores.
+        """Return the programs of the beam in the order of both scores.
 
         c = log sum_z P_steps(z) - log sum_z P_steps(z) P_whole(z)^s over the programs z that are found where nothing is
         forced, so that forcing a program does not change its probability; others have 1 at most.
@@ -192,7 +192,7 @@ class Member(NamedTuple):
 
 
 def members(parameters: network.Parameters, config: NetworkConfig) -> list[Member]:
-    """The networks of these weights, which have a leading axis where there are several."""
+    """Return the networks of these weights, which have a leading axis where there are several."""
     several = config.members > 1
     each = [network.member(parameters, place) for place in range(config.members)] if several else [parameters]
     return [Member(one, fixed_of(one, config), transition_vectors(one)) for one in each]
@@ -204,9 +204,9 @@ def weighed(
     example: Example,
     candidates: Candidates,
 ) -> Everything:
-    """Give every candidate its probability: of several networks, in proportion to the geometric mean of theirs.
+    """Return every candidate with its probability: of several networks, in proportion to the geometric mean of theirs.
 
-    What the first of them sees of the question is what can be looked at.
+    The attention that is shown is that of the first network.
     """
     check_time()
     reads = [prepare(one.parameters, config, example, executes=False, fixed=one.fixed) for one in together]

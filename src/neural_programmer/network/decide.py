@@ -1,4 +1,4 @@
-"""Which program does a question ask for? Selects and remembers, step by step, without executing anything."""
+"""Propose programs for a question, step by step, without running them: a beam search over the moves of every step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.base.arrays import Array, namespace, scan
+from neural_programmer.base.arrays import Array, namespace
 from neural_programmer.base.limits import check_time
 from neural_programmer.network import equations as network
 from neural_programmer.network.config import NetworkConfig
@@ -19,7 +19,7 @@ from neural_programmer.programs.operations import Operation, acting, conditions
 
 NEVER = -1e9  # the score of what is no move
 ANY = -1  # in a forced move: what the network may decide
-DIFFERENCE = 5  # steps: the rows of one text, their sum, those of another, their sum, and the difference
+DIFFERENCE_STEPS = 5  # steps: the rows of one text, their sum, those of another, their sum, and the difference
 Found = list[tuple[Int[np.ndarray, "_ 3"], float]]  # programs, each with the log of its probability
 
 
@@ -45,7 +45,7 @@ def _uses(operations: tuple[Operation, ...]) -> Uses:
 def move_scores(
     parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, history: History
 ) -> Float[Array, "operations columns candidates"]:
-    """The score of every move: that of its operation, and of the column and the argument where it uses them.
+    """Return the score of every move: that of its operation, and of the column and the argument where it uses them.
 
     P(move) is their softmax over all moves. What does not use a column or an argument stands at place 0.
     """
@@ -67,7 +67,7 @@ def followed(
     history: History,
     move: Int[Array, "3"],
 ) -> History:
-    """The history after a move (section 2.4): as `executor.remember` of a hard choice, by looking up."""
+    """Return the history after a move (section 2.4): that of `executor.remember` after a hard choice, by looking up."""
     xp = namespace(history.state)
     operation, column, argument = move[0], move[1], move[2]
     from_operation, from_column, from_argument = prepared.inputs
@@ -81,28 +81,6 @@ def followed(
     return History(network.next_history(parameters, history.state, chosen), left)
 
 
-def decided(
-    parameters: network.Parameters, config: NetworkConfig, example: Example
-) -> tuple[Int[Array, "steps 3"], Float[Array, "steps"]]:
-    """The most probable move of every step given those before it, and its log-probability.
-
-    Where an operation uses no column or argument, its place is 0.
-    """
-    prepared = prepare(parameters, config, example, executes=False)
-    xp = namespace(parameters.words, example.words)
-
-    def step(history: History, _: Array) -> tuple[History, tuple[Array, Array]]:
-        scores = move_scores(parameters, config, prepared, history)
-        flat = xp.reshape(scores, (-1,))
-        best = xp.argmax(flat)
-        operation, rest = best // (scores.shape[1] * scores.shape[2]), best % (scores.shape[1] * scores.shape[2])
-        move = xp.stack([operation, rest // scores.shape[2], rest % scores.shape[2]])
-        log = -xp.log(xp.sum(xp.exp(flat - flat[best])))
-        return followed(parameters, config, prepared, history, move), (move, log)
-
-    return scan(step, first_history(parameters, prepared), (xp.arange(config.program_steps),))[1]
-
-
 class Possible(NamedTuple):
     """The moves that there are: operation, column and argument, 0 where it uses none; as `move_scores` has them."""
 
@@ -112,7 +90,7 @@ class Possible(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """The first moves of a program, with what is remembered of them and the log of their probability."""
+    """The first moves of a program, the history after them, and the log of their probability."""
 
     log: float
     moves: tuple[tuple[int, int, int], ...]
@@ -120,7 +98,8 @@ class Beginning(NamedTuple):
 
 
 class Consideration(NamedTuple):
-    """What the network considers at a step: how probable every possible move is, and how much it sees of each word."""
+    """What the network weighs at a step: the probability of every possible move, and how much attention each word
+    gets."""
 
     probabilities: Float[np.ndarray, "moves"]
     attention: Float[np.ndarray, "words"]
@@ -128,7 +107,7 @@ class Consideration(NamedTuple):
 
 @dataclass(frozen=True)
 class Beam:
-    """A question whose programs are proposed step by step: the beginnings that are most probable are followed."""
+    """A question whose programs are searched step by step: the most probable beginnings are followed."""
 
     parameters: network.Parameters
     config: NetworkConfig
@@ -139,7 +118,7 @@ class Beam:
     left_out = False  # whether there are more, which were not tried
 
     def best(self, forced: Sequence[tuple[int, int, int]] = (), width: int = 0, gap: float | None = None) -> Found:
-        """The most probable programs that the beam finds, each with the log of its probability.
+        """Return the most probable programs that the beam finds, each with the log of its probability.
 
         At every step the best `width` beginnings are kept, of those that are at most exp(`gap`) times less probable
         than the best, both the network's own where nothing else is said. Nothing is said twice (see `_senseless`), so
@@ -167,7 +146,7 @@ class Beam:
         return [(np.array(one.moves), one.log) for one in found[:width] if one.log > found[0].log - gap]
 
     def considered(self, program: Int[np.ndarray, "steps 3"]) -> list[Consideration]:
-        """What the network considers at every step of a program, after the steps before it."""
+        """Return what the network considers at every step of a program, after the steps before it."""
         history, result = first_history(self.parameters, self.prepared), []
         for move in program:
             attention = network.attention(self.prepared.asked, self.prepared.mask, history.state)
@@ -180,14 +159,24 @@ def search(
     parameters: network.Parameters, config: NetworkConfig, example: Example, fixed: network.Fixed | None = None
 ) -> Beam:
     """Read a question, once for all that is decided on it; in NumPy."""
-    prepared = prepare(parameters, config, example, executes=False, fixed=fixed)
+    return searching(parameters, config, prepare(parameters, config, example, executes=False, fixed=fixed), example)
+
+
+def searching(parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, example: Example) -> Beam:
+    """Return the beam of a question that was read (see executor.prepare); in NumPy."""
     return Beam(parameters, config, prepared, _possible(config, prepared), example.numbers.shape[0])
+
+
+def to_decline(config: NetworkConfig) -> list[tuple[int, int, int]]:
+    """Return what to force on a beam (see Beam.best) so that it declines: nothing where no operation does."""
+    return [(config.operations.index("decline"), ANY, ANY)] if "decline" in config.operations else []
 
 
 def _searched(
     asked: Beam, start: Beginning, given: list[Bool[np.ndarray, "moves"]], width: int, gap: float
 ) -> list[Beginning]:
-    """The programs that a beam finds from a beginning; each of the next steps is one of the moves given for it."""
+    """Return the programs that a beam finds from a beginning; each of the next steps is one of the moves given for
+    it."""
     steps, possible = asked.config.program_steps, asked.possible
     every = np.ones(len(possible.moves), bool)
     selects = np.array([entry.updates == "rows" for entry in asked.config.entries])  # and gives no answer
@@ -218,7 +207,7 @@ def _searched(
 
 
 def _with(asked: Beam, one: Beginning, move: Int[np.ndarray, "3"], log: float) -> Beginning:
-    """A beginning with a move more."""
+    """Return a beginning with a move more."""
     moves = (*one.moves, tuple(move.tolist()))
     if len(moves) == asked.config.program_steps:  # nothing follows
         return Beginning(log, moves, one.history)
@@ -226,9 +215,9 @@ def _with(asked: Beam, one: Beginning, move: Int[np.ndarray, "3"], log: float) -
 
 
 def _longest(config: NetworkConfig, arguments: int) -> int:
-    """Steps of a program that uses every argument once: conditions, joined, the greatest or least of their rows, and an
-    output; or of a difference."""
-    return min(config.program_steps, max(2 * arguments + 1, DIFFERENCE))
+    """Return the steps of a program that uses every argument once: conditions, joined, the greatest or least of their
+    rows, and an output; or those of a difference."""
+    return min(config.program_steps, max(2 * arguments + 1, DIFFERENCE_STEPS))
 
 
 def _possible(config: NetworkConfig, prepared: Prepared) -> Possible:
@@ -243,14 +232,14 @@ def _possible(config: NetworkConfig, prepared: Prepared) -> Possible:
 
 
 def fitting(possible: Possible, move: tuple[int, int, int]) -> Bool[np.ndarray, "moves"]:
-    """Which of the possible moves are this one, where ANY is all of them, and those that use none."""
+    """Tell which of the possible moves match this one. ANY matches all, and moves that use no column or argument."""
     used = possible.moves.copy()
     used[possible.acts < 0, 1] = used[possible.takes < 0, 2] = ANY
     return np.all((np.array(move) == ANY) | (used == move), axis=1)
 
 
 def _log_probabilities(asked: Beam, history: History) -> Float[np.ndarray, "moves"]:
-    """The log of the softmax of `move_scores`, of the possible moves alone."""
+    """Return the log of the softmax of `move_scores` over the possible moves."""
     scores, possible = scored(asked.parameters, asked.prepared, history), asked.possible
     operation, column, argument = possible.moves.T
     result = scores.operation[operation] + np.where(possible.acts >= 0, scores.column[possible.acts, column], 0.0)
@@ -262,8 +251,10 @@ def _log_probabilities(asked: Beam, history: History) -> Float[np.ndarray, "move
 def _senseless(
     config: NetworkConfig, possible: Possible, before: tuple[tuple[int, int, int], ...], numbers: int
 ) -> Bool[np.ndarray, "moves"]:
-    """Which moves should not follow: a number is not compared with the same column twice, no text is used twice, and
-    two texts of one column are not joined by `and`, for no row is both. After a number was computed, all begins anew.
+    """Tell which moves make no sense after those before.
+
+    A number is not compared with one column twice. A text is not used twice. Two texts of one column are not joined by
+    `and`, for no row has both. After a step that computes a number, all is allowed again.
     """
     result, entries, takes = np.zeros(len(possible.moves), bool), config.entries, uses(config).argument
     computed = [step for step, move in enumerate(before, 1) if entries[move[0]].updates == "scalar"]

@@ -17,7 +17,7 @@ from neural_programmer.network.features import COLUMN_FEATURES, LINK_FEATURES, f
 from neural_programmer.network.weights import map_tree
 
 INNER = 64  # the width of what features of a program say together
-FAR = 8  # words: what is farther away is as far away
+FARTHEST = 8  # words: a longer distance counts as this one
 
 
 class Parameters(NamedTuple):
@@ -89,7 +89,7 @@ class Belonging(NamedTuple):
 
 
 def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
-    """The shape of every parameter, in the places of the parameters."""
+    """Return the shape of every parameter, in the places of the parameters."""
     if config.members > 1:
         return map_tree(lambda shape: (config.members, *shape), shapes(replace(config, members=1), vocabulary))
     d = config.hidden
@@ -112,7 +112,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
         features=(len(config.column_features), d) if linked else None,
         meanings=(config.vectors, d) if config.vectors else None,
         name_meanings=(config.vectors, d) if linked and config.vectors else None,
-        distances=(2 * FAR + 1,) if linked else None,
+        distances=(2 * FARTHEST + 1,) if linked else None,
         within=(1,) if linked else None,
         remaining=(d, d) if linked else None,
         held=(d, d) if linked else None,
@@ -126,7 +126,7 @@ def shapes(config: NetworkConfig, vocabulary: int) -> Parameters:
 
 
 def member(parameters: Parameters, place: int) -> Parameters:
-    """The weights of one of several networks, which stand one after the other in every array."""
+    """Return the weights of one of several networks, which stand one after the other in every array."""
     return Parameters(*(None if array is None else array[place] for array in parameters))
 
 
@@ -135,7 +135,7 @@ def recurrent_states(
     inputs: Float[Array, "words hidden"],
     mask: Bool[Array, "words"],
 ) -> Float[Array, "words state"]:
-    """The states of a simple RNN.
+    """Return the states of a simple RNN.
 
     z_i = tanh(W [z_{i-1}; V(w_i)]),  z_0 = 0        (section 2.1)
 
@@ -227,7 +227,7 @@ def ask(parameters: Parameters, reading: Reading, fixed: Fixed) -> Asked:
 def attend(
     asked: Asked, mask: Bool[Array, "words"], history: Float[Array, "hidden"]
 ) -> Float[Array, "selectors hidden"]:
-    """What the selectors see of the question at this step: W_q q_t, where q_t is q, or with attention
+    """Return what the selectors see of the question at this step: W_q q_t, where q_t is q, or with attention
 
     a_i = softmax_i(z_i . W h_t),  q_t = q + sum_i a_i z_i        (section 3.2.1; the form is ours)
     """
@@ -239,7 +239,7 @@ def attend(
 def attend_all(
     asked: Asked, mask: Bool[Array, "words"], histories: Float[Array, "many hidden"], selector: int
 ) -> Float[Array, "many hidden"]:
-    """What one selector sees of the question after each of many histories, as `attend`."""
+    """Return what one selector sees of the question after each of many histories, as `attend`."""
     if asked.keys is None:
         return asked.question[selector][None]
     assert asked.states is not None
@@ -321,13 +321,14 @@ def linked_arguments(
 def nearness(
     parameters: Parameters, example: Example, positions: Int[Array, "candidates"]
 ) -> Float[Array, "columns candidates"]:
-    """How far an argument belongs to a column by their places in the question: the mean over the column's mentions of
+    """Return how far an argument belongs to a column by their places in the question: the mean over the column's
+    mentions of
 
     d(p_n - i), a weight for each distance of argument n from word i
     """
     xp = namespace(parameters.words, positions)
     assert parameters.distances is not None
-    apart = xp.clip(positions[None, :] - xp.arange(example.words.shape[0])[:, None], -FAR, FAR) + FAR
+    apart = xp.clip(positions[None, :] - xp.arange(example.words.shape[0])[:, None], -FARTHEST, FARTHEST) + FARTHEST
     mentions = xp.astype(example.mentions, parameters.words.dtype)
     count = xp.maximum(xp.sum(mentions, axis=1, keepdims=True), xp.ones_like(mentions[:, :1]))
     return mentions @ parameters.distances[apart] / count
@@ -388,7 +389,7 @@ def belonging(
     candidates: Float[Array, "candidates hidden"],
     fixed: Fixed,
 ) -> Belonging:
-    """How far columns belong to operations and arguments to columns: the same for all steps."""
+    """Return how far columns belong to operations and arguments to columns: the same for all steps."""
     assert parameters.column_argument is not None and fixed.taking is not None and fixed.acting is not None  # noqa: PT018
     return Belonging(
         operations=fixed.taking,
@@ -400,7 +401,7 @@ def belonging(
 def text_matches(
     parameters: Parameters, reading: Reading, columns: Float[Array, "columns hidden"], example: Example
 ) -> Float[Array, "texts columns"]:
-    """How far each distinct text of the table matches the question, if it stands in column k (section 2.3.1).
+    """Return how far each distinct text of the table matches the question, if it stands in column k (section 2.3.1).
 
     B[m][k] = sigmoid(A[m][k] . q)                     coarse selection of the entries
     D[k]    = 1/M sum_m B[m][k] A[m][k],  E = D + P    question-specific columns, sensitive to the name
@@ -446,7 +447,7 @@ def unused(
 def next_history(
     parameters: Parameters, history: Float[Array, "*#many hidden"], chosen: Float[Array, "*#many hidden"]
 ) -> Float[Array, "*many hidden"]:
-    """What the controller remembers of its choices (section 2.4).
+    """Return what the controller remembers of its choices (section 2.4).
 
     c_t = [alpha^op_{t-1} U; alpha^col_{t-1} P],  h_t = tanh(W^history [c_t; h_{t-1}])
 

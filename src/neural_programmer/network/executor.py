@@ -132,7 +132,7 @@ def execute(
 
 
 def _forced(scores: Choice, force: Choice, at_every_step: bool) -> Choice:
-    """The scores with what forces them; a pivot of the whole question was forced before the steps."""
+    """Return the scores with what forces them added. Pivots of the whole question were forced before the steps."""
     argument = scores.argument + force.argument if at_every_step else scores.argument
     return Choice(scores.operation + force.operation, scores.column + force.column, argument)
 
@@ -196,7 +196,7 @@ def prepare(
 
 
 def fixed_of(parameters: network.Parameters, config: NetworkConfig) -> network.Fixed:
-    """What depends on the weights alone."""
+    """Return what depends on the weights alone."""
     operations = config.entries
     return network.fixed(
         parameters, _places(operations, acting(operations)), _places(operations, conditions(operations))
@@ -206,7 +206,8 @@ def fixed_of(parameters: network.Parameters, config: NetworkConfig) -> network.F
 def _places_of(
     parameters: network.Parameters, config: NetworkConfig, example: Example
 ) -> Float[Array, "columns candidates"]:
-    """How far arguments belong to columns by where they stand, and by whether a number is one of the column's."""
+    """Return how far arguments belong to columns by where they stand, and by whether a number is one of the
+    column's."""
     xp = namespace(parameters.words, example.words)
     within = xp.astype(example.within, parameters.words.dtype) * parameters.within
     positions = [example.number_positions]
@@ -220,7 +221,7 @@ def _places_of(
 
 @cache
 def _among(places: tuple[int, ...], some: tuple[int, ...]) -> Int[np.ndarray, "places"]:
-    """Where each of the places stands among some of them; where it is not there, after the last."""
+    """Return the place of each of the places among some of them; where it is not there, the place after the last."""
     return np.array([some.index(place) if place in some else len(some) for place in places], np.int32)
 
 
@@ -229,7 +230,7 @@ def _places(operations: tuple[Operation, ...], some: tuple[Operation, ...]) -> l
 
 
 def start(parameters: network.Parameters, prepared: Prepared) -> Carry:
-    """Before step 1: h_1 = 0, row_select_0 = row_select_{-1} = 1, scalars 0."""
+    """Return the state before step 1: h_1 = 0, row_select_0 = row_select_{-1} = 1, scalars 0."""
     xp = namespace(prepared.table, parameters.words)
     zero = xp.zeros((), dtype=prepared.table.dtype)
     nothing = Lookup(xp.zeros_like(prepared.rows), xp.zeros_like(prepared.table[0]))
@@ -237,7 +238,7 @@ def start(parameters: network.Parameters, prepared: Prepared) -> Carry:
 
 
 def first_history(parameters: network.Parameters, prepared: Prepared) -> History:
-    """h_1 = 0; of a linked question, tanh of what it has for the steps to use."""
+    """Return h_1 = 0; of a linked question, tanh of what it has for the steps to use."""
     xp = namespace(parameters.words)
     if parameters.remaining is None:
         return History(xp.zeros(parameters.operations.shape[1], dtype=parameters.operations.dtype))
@@ -248,7 +249,7 @@ def first_history(parameters: network.Parameters, prepared: Prepared) -> History
 
 
 def select(parameters: network.Parameters, prepared: Prepared, remembered: History) -> Choice:
-    """The scores of a step's operation, column and argument, impossible choices masked (section 2.2)."""
+    """Return the scores of a step's operation, column and argument, impossible choices masked (section 2.2)."""
     operation, column, argument = scored(parameters, prepared, remembered)
     allowed, xp = prepared.allowed, namespace(operation)
     shape = (argument.shape[0], prepared.columns.shape[0], argument.shape[2])
@@ -257,7 +258,7 @@ def select(parameters: network.Parameters, prepared: Prepared, remembered: Histo
 
 
 def scored(parameters: network.Parameters, prepared: Prepared, remembered: History) -> Choice:
-    """The same with impossible choices as they are."""
+    """Return the same scores with those of impossible choices left in."""
     history = remembered.state
     arguments, belonging = prepared.arguments, prepared.belonging
     seen = network.attend(prepared.asked, prepared.mask, history)
@@ -278,7 +279,8 @@ def scored(parameters: network.Parameters, prepared: Prepared, remembered: Histo
 def remember(
     parameters: network.Parameters, config: NetworkConfig, prepared: Prepared, history: History, choice: Choice
 ) -> History:
-    """The history after a step (section 2.4); with arguments at every step, it holds what the operation used only."""
+    """Return the history after a step (section 2.4); with arguments at every step, it holds what the operation used
+    only."""
     xp = namespace(history.state)
     operations = config.entries
     from_operation, from_column, from_argument = prepared.inputs
@@ -330,7 +332,7 @@ def operate(operations: tuple[Operation, ...], prepared: Prepared, carry: Carry,
 
 
 def memory_of(prepared: Prepared, carry: Carry) -> Memory:
-    """What the operations may read at this step."""
+    """Return what the operations may read at this step."""
     return Memory(
         prepared.table,
         prepared.rows,
@@ -347,7 +349,7 @@ def memory_of(prepared: Prepared, carry: Carry) -> Memory:
 def _chosen(
     operations: tuple[Operation, ...], entry: Operation, memory: Memory, choice: Choice
 ) -> tuple[Float[Array, "columns"], Float[Array, "columns some"] | None]:
-    """The column and the argument that were chosen for an operation: numbers stand first, texts last."""
+    """Return the column and the argument that were chosen for an operation: numbers stand first, texts last."""
     acts, takes = acting(operations), conditions(operations)
     column = choice.column[acts.index(entry) if entry in acts else 0]
     if entry not in takes:
@@ -360,7 +362,8 @@ def _chosen(
 def _gives(
     operations: tuple[Operation, ...], choice: Choice, fits: Bool[Array, "acting columns"]
 ) -> tuple[Float[Array, ""], Float[Array, ""], Float[Array, ""]]:
-    """The probabilities that step T updates the scalar, the look-up answer, nothing; every step on a fitting column."""
+    """Return the probabilities that step T updates the scalar, the look-up answer, nothing; every step on a fitting
+    column."""
     xp = namespace(choice.operation)
     misfits = xp.sum(choice.column * xp.astype(~fits, choice.column.dtype), axis=-1)
     acts = xp.stack([choice.operation[:, place] for place in _places(operations, acting(operations))], axis=1)

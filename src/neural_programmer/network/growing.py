@@ -1,4 +1,4 @@
-"""A network that may select more operations than before, otherwise the same."""
+"""Grow a network: let it select more operations than before, and leave the rest as it was."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ SLIGHTLY = 0.01  # how far the vectors of new operations of the same kind are ap
 
 
 def can_grow(config: NetworkConfig, new: NetworkConfig) -> bool:
-    """Whether a network differs from another in nothing but that it has more operations, or reads more features."""
+    """Tell whether a network differs from another only in that it has more operations, or reads more features."""
     lists = "operations", "features", "column_features", "link_features"
     known = {name: getattr(config, name) for name in lists}
     same = replace(new, own=config.own, **known) == config
@@ -26,7 +26,7 @@ def can_grow(config: NetworkConfig, new: NetworkConfig) -> bool:
 def grown(
     parameters: Parameters, config: NetworkConfig, new: NetworkConfig, generator: np.random.Generator
 ) -> Parameters:
-    """The weights of a network that may select more operations, otherwise the same.
+    """Return the weights of a network that may select more operations, otherwise the same.
 
     U of a new operation is the mean of those it is like, with a little noise so that two of them differ: its scores are
     the means of theirs, so that it is chosen less often than the best of them and acts on the columns that they do. So
@@ -73,5 +73,5 @@ def _with_zeros(
 
 
 def _are_alike(one: Operation, other: Operation) -> bool:
-    """Whether two operations update the same, take the same and both act on a column, or both on none."""
+    """Tell whether two operations update the same, take the same and both act on a column, or both on none."""
     return (one.updates, one.argument, one.column == "none") == (other.updates, other.argument, other.column == "none")

@@ -32,7 +32,7 @@ class Potentials(NamedTuple):
 
 
 def potentials(parameters: network.Parameters, config: NetworkConfig, prepared: Prepared) -> Potentials:
-    """The scores of columns and arguments (see executor.select) after each operation.
+    """Return the scores of columns and arguments (see executor.select) after each operation.
 
     h(op) = tanh(W^history [U(op); h_1]): the selectors look as if the operation had been chosen just before.
     """

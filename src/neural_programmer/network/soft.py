@@ -56,12 +56,12 @@ def average(memory: Memory, column: Column, argument: Argument) -> Float[Array, 
 
 
 def maximum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """The mean of the greatest cells: sum_j a(j) sum_i greatest_t[i][j] table[i][j] / sum_i greatest_t[i][j]"""
+    """Return the mean of the greatest cells: sum_j a(j) sum_i greatest_t[i][j] table[i][j] / sum_i greatest_t[i][j]"""
     return _mean(memory, column, _extreme(memory, 1.0))
 
 
 def minimum(memory: Memory, column: Column, argument: Argument) -> Float[Array, ""]:
-    """The mean of the least cells"""
+    """Return the mean of the least cells"""
     return _mean(memory, column, _extreme(memory, -1.0))
 
 
@@ -103,7 +103,7 @@ def greatest(memory: Memory, column: Column, argument: Argument) -> Float[Array,
 
 
 def least(memory: Memory, column: Column, argument: Argument) -> Float[Array, "rows"]:
-    """The same with [table[k][j] < table[i][j]]"""
+    """Return the same with [table[k][j] < table[i][j]]"""
     return contract(_extreme(memory, -1.0), column)
 
 
@@ -120,7 +120,7 @@ def _extreme(memory: Memory, sign: float) -> Float[Array, "rows columns"]:
 
 
 def _turned(xp: Any, above: Array, rows: int, columns: int) -> Array:
-    """What is below instead of above: the two rows change places."""
+    """Return what is below in the place of what is above: the two rows change places."""
     return xp.reshape(xp.permute_dims(xp.reshape(above, (rows, rows, columns)), (1, 0, 2)), (rows, rows * columns))
 
 
@@ -170,19 +170,19 @@ ORDERING = ("maximum", "minimum", "greatest", "least")  # those whose formulas r
 
 
 def formula(entry: Operation) -> Callable[[Memory, Column, Argument], Array] | None:
-    """The soft formula of an operation, if it has one."""
+    """Return the soft formula of an operation, or None where it has none."""
     if entry.own is None:
         return FORMULAS.get(entry.name)
     return condition(entry.name) if entry.own.holds is not None else entry.own.soft
 
 
 def compares(entry: Operation) -> bool:
-    """Whether a condition can be computed for arrays: one's own may have no formula."""
+    """Tell whether a condition can be computed on arrays: one's own may have no formula."""
     return entry.own is None or entry.own.holds is not None
 
 
 def holds(entry: Operation, cells: Array, low: Array, high: Array) -> Array:
-    """Whether the condition that an operation puts on a cell holds, for arrays of cells and arguments; texts are
+    """Tell whether the condition that an operation puts on a cell holds, for arrays of cells and arguments. Texts are
     compared by their numbers."""
     if entry.own is not None:
         assert entry.own.holds is not None, "it compares"

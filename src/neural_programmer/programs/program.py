@@ -295,7 +295,9 @@ def origins(program: Program) -> list[int]:
 
 def _taken(program: Program, place: int) -> list[int]:
     """The steps whose aggregates a scalar is made of: a difference is made of those of two others, and years of one."""
-    if place < 0 or program.operations[place].updates not in ("scalar", "truth"):
+    if place < 0:
+        return []
+    if program.operations[place].updates != "scalar" and program.steps[place].operation not in COMPARED:
         return []
     operation = program.steps[place].operation
     made = {"difference": (place - 3, place - 1), "years": (place - 1,)}.get(operation)
