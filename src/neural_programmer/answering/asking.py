@@ -405,7 +405,7 @@ def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """Return the SQL that gives the same answer, for people to read and run elsewhere; nothing if there is none."""
     from neural_programmer.engines import shown, sql
 
-    if sql.refusal(program, dialect):
+    if sql.refusal(program, dialect, opened.source.cell_kinds):
         return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)

@@ -32,6 +32,7 @@ from neural_programmer.programs.expressions import (
     group_of,
     is_grouped,
     measures_of,
+    nodes,
     nonsense,
 )
 from neural_programmer.programs.operation import Below, Operation
@@ -80,12 +81,20 @@ class State:
         )  # fmt: skip
 
     def built(self, operation: Operation, below: Below) -> Any:
-        """Return the expression of a step: a condition on a key or a measure of groups filters these."""
+        """Return the expression of a step: a condition on a key or a measure of groups filters these, unless it is one
+        on rows, by what the groups have."""
         node = operation.expression(below)
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
-        if self.table is not None and acts and not isinstance(node, RELATION_NODES):
+        if self.table is not None and acts and not isinstance(node, RELATION_NODES) and not self._finds_rows(node):
             return Filter(self.table, node)
+        if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number":
+            raise nonsense(f"the {operation.name} of times is no number")
         return node
+
+    def _finds_rows(self, test: Any) -> bool:
+        """Whether a test on rows reads the groups that there are."""
+        groups = self.table.relation if isinstance(self.table, Select) else self.table
+        return any(each is groups for each in nodes(test))
 
     def after(self, operation: Operation, column: Value | None, node: Any) -> "State":
         """Return what a step leaves."""
@@ -95,7 +104,8 @@ class State:
             return replace(self, rows=rows, scalars=scalars, table=node, where=None)
         if operation.updates == "cells":
             return replace(self, scalars=scalars, cells=node)
-        if operation.updates == "rows" and self.table is not None and is_grouped(self.table) and column is not None:
+        grouped = operation.updates == "rows" and self.table is not None and is_grouped(self.table)
+        if grouped and column is not None and not self._finds_rows(node):
             return replace(self, scalars=scalars, where=node if self.where is None else And(self.where, node))
         numbers = self.numbers
         if operation.updates == "scalar":

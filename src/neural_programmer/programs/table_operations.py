@@ -52,9 +52,6 @@ from neural_programmer.programs.row_operations import aggregated
 
 HUNDRED = Constant(100.0)
 ENDS = ("minimum", "maximum")
-COUNTING = frozenset(  # whose number says how many, or which place, also where the column holds dates
-    ("top", "bottom", "top of each", "bottom of each", "place from the top", "place from the bottom", "moving average")
-)
 
 
 def for_each(b: Below) -> Relation:
@@ -315,8 +312,16 @@ def growth(before: Value, after: Value) -> Value:
 
 
 def among(b: Below) -> Test:
-    """Select all rows that have a cell of the selected ones."""
-    return In(column_of(b), Select(Filter(Scan(), b.rows), (column_of(b),)))
+    """Select all rows that have a cell of the selected ones, or of the first of them; of groups, all rows that have a
+    key of theirs: of the first one, where the column is none."""
+    if b.table is None or not is_grouped(b.table):
+        rows = Filter(Scan(), b.rows) if b.table is None else b.table
+        return In(column_of(b), Select(rows.relation if isinstance(rows, Select) else rows, (column_of(b),)))
+    keys = group_of(b.table).keys
+    if not keys:
+        raise nonsense("all rows as one group have no key")
+    groups = b.table.relation if isinstance(b.table, Select) else b.table
+    return In(column_of(b), Select(groups, (column_of(b) if column_of(b) in keys else keys[0],)))
 
 
 def not_among(b: Below) -> Test:
@@ -431,32 +436,32 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="by {column}, the greatest first",
         ),
         Operation(
-            "top", "table", "ordered", "number", first(descending=True),
+            "top", "table", "ordered", "count", first(descending=True),
             "so many rows or groups with the greatest cells of a column",
             phrase="the {argument} with the largest {column}",
         ),
         Operation(
-            "bottom", "table", "ordered", "number", first(descending=False),
+            "bottom", "table", "ordered", "count", first(descending=False),
             "so many rows or groups with the least cells of a column",
             phrase="the {argument} with the smallest {column}",
         ),
         Operation(
-            "top of each", "table", "ordered", "number", first_of_each(descending=True),
+            "top of each", "table", "ordered", "count", first_of_each(descending=True),
             "so many of each group with the greatest cells of a column",
             phrase="the {argument} of each with the largest {column}",
         ),
         Operation(
-            "bottom of each", "table", "ordered", "number", first_of_each(descending=False),
+            "bottom of each", "table", "ordered", "count", first_of_each(descending=False),
             "so many of each group with the least cells of a column",
             phrase="the {argument} of each with the smallest {column}",
         ),
         Operation(
-            "place from the top", "rows", "ordered", "number", at_place(descending=True),
+            "place from the top", "rows", "ordered", "count", at_place(descending=True),
             "the rows or groups at a place, counted from the greatest cell of a column",
             phrase="number {argument} by {column}, from the largest",
         ),
         Operation(
-            "place from the bottom", "rows", "ordered", "number", at_place(descending=False),
+            "place from the bottom", "rows", "ordered", "count", at_place(descending=False),
             "the rows or groups at a place, counted from the least cell of a column",
             phrase="number {argument} by {column}, from the smallest",
         ),
@@ -487,7 +492,7 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="added up over time",
         ),
         Operation(
-            "moving average", "table", "number", "number", along("average", "moving average"),
+            "moving average", "table", "number", "count", along("average", "moving average"),
             "the average of a measure over so many of the last groups, along their times",
             phrase="the average of the last {argument}",
         ),
@@ -588,12 +593,12 @@ TABLE_OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "among", "rows", "any", "none", among,
-            "all rows that have a cell of the selected ones in a column",
+            "all rows that have a cell of the selected ones in a column, or a key of the groups",
             phrase="all rows with a {column} of {these}",
         ),
         Operation(
             "not among", "rows", "any", "none", not_among,
-            "all rows that have no cell of the selected ones in a column",
+            "all rows that have no cell of the selected ones in a column, and no key of the groups",
             phrase="all rows with a {column} that none of {these} has",
         ),
         Operation(
