@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import Answer
-from neural_programmer.programs.program import run
+from neural_programmer.programs.program import expressions, run
+from neural_programmer.programs.sentence import sentence
 from neural_programmer.programs.text import parse, write
 from neural_programmer.programs.values import for_people
 from neural_programmer.tables.source import open_source
@@ -128,7 +129,14 @@ def page() -> str:
         answer = run(program, table).answer
         query = sql.text(program, TABLE.stem, "duckdb").strip()
         lines = write(program, "\n")
-        parts = [f"## {kind[0].upper()}{kind[1:]}", f"*{question}*", told(answer), picture(kind, question)]
+        computed = sentence([*expressions(program, table)][-1].node)
+        parts = [
+            f"## {kind[0].upper()}{kind[1:]}",
+            f"*{question}*",
+            told(answer),
+            *([f"Computed: {computed}."] * bool(computed)),
+        ]
+        parts.append(picture(kind, question))
         shown.append("\n\n".join([*parts, f"```text\n{lines}\n```", f"```sql\n{query}\n```"]))
     return "\n\n".join([INTRODUCTION.rstrip(), *shown]) + "\n"
 

@@ -1,5 +1,8 @@
 """Programs whose answers are tables, or rest on groups: by hand, and as DuckDB answers them."""
 
+import contextlib
+import sqlite3
+
 import pytest
 
 from neural_programmer.engines import duck, sql
@@ -36,6 +39,13 @@ ANSWERS = {
     ],
     """overall; minimum "seen"; maximum "seen\"""": [["2014-05-01", "2015-02-03"]],
     """maximum "seen\"""": ["2015-02-03"],
+    """for each decade of "seen"; count""": [[2010, 5]],
+    """for each "tax" in bands of 25; sum "price"; change measure 1""": [
+        [0, 4, None], [25, 8, 4], [50, 8, 0], [100, 2, None]
+    ],
+    """for each "price" in bands of 0.5; sum "tax"; change measure 1""": [
+        [2, 150, None], [4, 20, None], [6, 50, None], [8, 25, None]
+    ],
     """top "seen" 1; show "title\"""": ["Kingdom", "Love, actually"],
     """place from the bottom "seen" 2; show "title"; show "genre\"""": [[None, "drama"]],
 }  # fmt: skip
@@ -55,12 +65,27 @@ def test_a_program_gives_what_it_says(source, text):
     assert is_right(duck.answer(program, source)[0].value, wanted)
 
 
-def test_words_are_found_without_translate(source):
-    """SQLite has no TRANSLATE, and DuckDB understands what is written for it."""
-    program = parse("""has the word "title" 'king'; count""")
+@pytest.mark.parametrize("text", ["has the word \"title\" 'king'; count", 'for each decade of "seen"; count'])
+def test_sqlite_says_words_and_decades_in_its_own_way(source, text):
+    """It has no TRANSLATE, and keeps times as text."""
+    program = parse(text)
     written = sql.text(program, "data", "sqlite")
     assert "TRANSLATE" not in written
-    assert source.connection.execute(written).fetchall() == [(2,)]
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE data (title TEXT, seen TEXT)")
+        rows = zip(TABLE["title"], TABLE["seen"], strict=True)
+        connection.executemany("INSERT INTO data VALUES (?, ?)", rows)
+        found = [list(row) for row in connection.execute(written)]
+    said = run(program, source.table()).answer.value
+    assert is_right(found, said if isinstance(said, list) else [[said]])
+
+
+def test_times_are_named_by_their_days(source):
+    program = parse('for each "genre"; equal "seen" 2014-05; sum "price"')
+    assert (
+        run(program, source.table()).answer.result.columns[1]
+        == "sum of price where seen is from 2014-05-01 to 2014-05-31"
+    )
 
 
 def test_a_sum_within_a_product_is_named_in_parentheses(source):

@@ -15,6 +15,9 @@ OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "
 
 def part(time: Any, unit: str, dialect: str) -> Any:
     """Return a part of a time (see programs/parts.py)."""
+    if unit == "decade":
+        year = part(time, "year", dialect)
+        return exp.paren(year - exp.paren(year.copy() % 10))
     if dialect == "sqlite":
         return _of_sqlite(time, unit)
     if unit == "hour" and dialect in ("postgres", "redshift"):  # where a day has none

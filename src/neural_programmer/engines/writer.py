@@ -46,6 +46,7 @@ from neural_programmer.programs.expressions import (
     Within,
     is_grouped,
     measures_of,
+    step_of,
 )
 from neural_programmer.programs.operation import Query
 from neural_programmer.programs.put_out import names_of, values_of
@@ -181,7 +182,10 @@ class Writer:
             return over(exp.func(FUNCTIONS[node.function], value), spec)
         unit = node.order.unit if isinstance(node.order, Part) else "day"
         of_times = node.order.kind == "date"
-        before, last = order.copy() - 1, over(exp.func("LAG", order.copy()))
+        before, last, apart = order.copy() - 1, over(exp.func("LAG", order.copy())), step_of(node.order)
+        if apart != 1:
+            last, now = (exp.func("ROUND", exp.paren(each) / literal(apart)) for each in (last, order.copy()))
+            before = now - 1
         if of_times:
             before = exp.cast(dialects.one_before(order.copy(), unit, self.dialect), "DATE")
             last = exp.cast(last, "DATE")

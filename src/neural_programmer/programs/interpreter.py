@@ -49,6 +49,7 @@ from neural_programmer.programs.expressions import (
     Window,
     Within,
     outputs,
+    step_of,
 )
 from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, is_text, missing
 
@@ -286,6 +287,8 @@ class Interpreter:
         order = as_numbers(by) * (1 if value.descending else -1)
         order = np.where(np.isnan(order), -np.inf, order)
         steps = parts.ordinal(by, value.order.unit if isinstance(value.order, Part) else "day")
+        apart = step_of(value.order)
+        steps = steps if apart == 1 else np.round(steps / apart)
         shape = np.broadcast_shapes(cells.shape, at.there.shape, order.shape)
         results = np.full(shape, np.nan)
         for place in np.ndindex(shape[:-1]):

@@ -31,8 +31,9 @@ def part(cells: np.ndarray, unit: str) -> np.ndarray:
         return np.where(none, np.datetime64("NaT"), (_integer(months) // 3 * 3).astype("M8[M]").astype("M8[D]"))
     if unit == "week":
         return np.where(none, np.datetime64("NaT"), ((_integer(days) + 3) // 7 * 7 - 3).astype("M8[D]"))
-    if unit == "year":
+    if unit in ("year", "decade"):
         number = _integer(cells.astype("M8[Y]")) + 1970
+        number = number // 10 * 10 if unit == "decade" else number
     elif unit == "month of the year":
         number = _integer(months) % 12 + 1
     elif unit == "quarter of the year":
@@ -104,7 +105,7 @@ def label(cell: Any, unit: str) -> Any:
         return WEEKDAYS[int(cell) - 1]
     if unit == "month of the year":
         return MONTHS[int(cell)]
-    if unit in ("year", "hour", "quarter of the year"):
+    if unit in ("decade", "year", "hour", "quarter of the year"):
         return int(cell)
     day = str(plain(cell))[:10]
     if unit == "month":

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from neural_programmer.programs.expressions import (
     And,
     Applied,
@@ -152,7 +154,9 @@ def called(relation: Relation, value: Value) -> str:
         left, right = (_closed(relation, side, value.operator) for side in (value.left, value.right))
         return f"{left} {MULTIPLIED[value.operator]} {right}"
     if isinstance(value, Constant):
-        return for_people(float(value.value), "") if value.kind == "number" else str(plain(value.value))
+        if value.kind == "date":
+            return day_or_moment(value.value)
+        return for_people(float(value.value), "") if value.kind == "number" else value.value
     if isinstance(value, Window):
         return f"{value.function} of {called(relation, value.value)}"
     if isinstance(value, Cell) and isinstance(value.relation, Group) and not value.relation.keys:
@@ -160,6 +164,18 @@ def called(relation: Relation, value: Value) -> str:
     if isinstance(value, RowNumber):
         return UNSAID
     return "percent" if isinstance(value, Holds) else "number"
+
+
+def day_or_moment(moment: np.datetime64) -> str:
+    """Return a time as its day, where it is the first or the last moment of it.
+
+    >>> day_or_moment(np.datetime64("2023-12-31T23:59:59.999999")), day_or_moment(np.datetime64("2023-12-31T10:30"))
+    ('2023-12-31', '2023-12-31 10:30:00')
+    """
+    day, exact = moment.astype("M8[D]"), moment.astype("M8[us]")
+    if exact in (day, day + np.timedelta64(1, "D") - np.timedelta64(1, "us")):
+        return str(day)
+    return exact.item().isoformat(" ")
 
 
 def _closed(relation: Relation, side: Value, operator: str) -> str:

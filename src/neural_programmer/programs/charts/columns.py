@@ -22,7 +22,7 @@ MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)  # a text that is a mon
 QUARTER = re.compile(r"(\d{4})-Q([1-4])", re.ASCII)  # or a quarter,
 DAY = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?", re.ASCII)  # or a day or a time of one
 BANDS_NAMED = re.compile(r" in bands of (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$")
-GROUP_NAMED = re.compile(r" in bands of |^(hour|weekday|month of the year|quarter of the year) of ")
+GROUP_NAMED = re.compile(r" in bands of |^(decade|hour|weekday|month of the year|quarter of the year) of ")
 NONE, EMPTY = "(none)", "(empty)"  # the names of groups without one
 
 
