@@ -255,8 +255,6 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
-    if needs.argument == "count" and not isinstance(step.argument, float | int):
-        return f"step {number}, {step}, does not say how many"
     if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
         return ""  # a part of a column, or a measure: its expression says what it needs
     if step.column is None:
