@@ -4,8 +4,11 @@ from typing import Any
 
 from sqlglot import exp
 
+from neural_programmer.programs.parts import BETWEEN_WORDS, spaced
+
 NUMBERS = {"year": "YEAR", "quarter of the year": "QUARTER", "month of the year": "MONTH", "hour": "HOUR"}
 SPANS = {"quarter": ("3", "MONTH"), "month": ("1", "MONTH"), "week": ("7", "DAY"), "day": ("1", "DAY")}
+WITHOUT_TRANSLATE = ("sqlite", "mysql")
 OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "%w"}
 
 
@@ -55,7 +58,12 @@ def one_before(time: Any, unit: str, dialect: str) -> Any:
 
 
 def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
-    """Return the condition that a text contains, begins with or ends with another, in whatever case."""
+    """Return the condition that a text contains, has the word, begins with or ends with another, in whatever case."""
+    if place == "has the word":
+        wide = exp.func(
+            "CONCAT", exp.Literal.string(" "), _apart(exp.Lower(this=text), dialect), exp.Literal.string(" ")
+        )
+        return exp.StrPosition(this=wide, substr=exp.Literal.string(spaced(wanted.lower()))) > 0
     lower, found, length = exp.Lower(this=text), exp.Literal.string(wanted.lower()), len(wanted.lower())
     if place == "contains":
         return exp.StrPosition(this=lower, substr=found) > 0
@@ -66,6 +74,15 @@ def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
     else:
         part = exp.Right(this=lower, expression=exp.Literal.number(length))
     return part.eq(found)
+
+
+def _apart(text: Any, dialect: str) -> Any:
+    """Return a text with spaces for what words stand between."""
+    if dialect not in WITHOUT_TRANSLATE:
+        return _function("TRANSLATE", text, BETWEEN_WORDS, " " * len(BETWEEN_WORDS))
+    for mark in BETWEEN_WORDS:
+        text = _function("REPLACE", text, mark, " ")
+    return text
 
 
 def _function(name: str, *arguments: Any) -> Any:

@@ -20,7 +20,7 @@ Operator = Literal["+", "-", "*", "/"]
 Unit = Literal["year", "quarter", "month", "week", "day", "quarter of the year", "month of the year", "weekday", "hour"]
 """A part of a time. A quarter, month, week or day is that of one year, as the day that it begins on; a quarter and a
 month of the year, a weekday (Monday is 1) and an hour come again, as numbers."""
-Place = Literal["contains", "begins with", "ends with"]
+Place = Literal["contains", "has the word", "begins with", "ends with"]
 Running = Literal["sum", "average", "rank", "previous"]
 ORDERED = ("number", "date")
 NUMBERED = ("year", "quarter of the year", "month of the year", "weekday", "hour")  # parts that are numbers
@@ -245,7 +245,7 @@ class In:
 
 @dataclass(frozen=True)
 class Like:
-    """Whether a text contains, begins with or ends with another, in whatever case."""
+    """Whether a text contains another, has it as a word, begins or ends with it, in whatever case."""
 
     value: "Value"
     place: Place

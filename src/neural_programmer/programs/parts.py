@@ -10,6 +10,8 @@ from neural_programmer.tables.table import is_date
 
 TRUNCATED = {"year": "M8[Y]", "month": "M8[M]", "day": "M8[D]"}
 WEEKDAYS, MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
+BETWEEN_WORDS = ".,;:!?\"'()[]{}-/&\t\n"  # what words stand between, besides spaces
+SPACED = str.maketrans(dict.fromkeys(BETWEEN_WORDS, " "))
 STEP = {"year": 1, "quarter": 3, "month": 1, "week": 7, "day": 1}  # of a part, in its own unit of NumPy (see `ordinal`)
 
 
@@ -65,15 +67,29 @@ def band(cells: np.ndarray, width: float) -> np.ndarray:
 
 
 def like(cells: np.ndarray, place: str, text: str) -> np.ndarray:
-    """Return which texts contain, begin with or end with another, in whatever case.
+    """Return which texts contain, have the word, begin with or end with another, in whatever case.
 
     >>> like(np.array(["Sea King", "McDonald"]), "begins with", "mc").tolist()
     [False, True]
+    >>> like(np.array(["The King's Speech", "Kingdom"]), "has the word", "king").tolist()
+    [True, False]
     """
     lower, text = np.char.lower(cells.astype(str)), text.lower()
+    if place == "has the word":
+        lower, text = np.char.translate(lower, SPACED), spaced(text)
+        return np.char.find(np.char.add(np.char.add(" ", lower), " "), text) >= 0
     if place == "contains":
         return np.char.find(lower, text) >= 0
     return (np.char.startswith if place == "begins with" else np.char.endswith)(lower, text)
+
+
+def spaced(text: str) -> str:
+    """Return words with spaces around them, as they are looked for.
+
+    >>> spaced("bird's-eye")
+    ' bird s eye '
+    """
+    return f" {text.translate(SPACED)} "
 
 
 def label(cell: Any, unit: str) -> Any:

@@ -29,6 +29,7 @@ from neural_programmer.programs.pointers import Argument, BandOf, Computed, Meas
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
+from neural_programmer.programs.table_operations import COUNTING
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
@@ -255,8 +256,11 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
-    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
-        return ""  # a part of a column, or a measure: its expression says what it needs
+    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):  # its expression says what it needs
+        taken = {"none": object, "text": tuple, "number": float | int | Period}[needs.argument]
+        return (
+            "" if isinstance(step.argument, taken) else f"step {number}, {step}, has no {needs.argument} to work with"
+        )
     if step.column is None:
         return f"step {number}, {step}, has no number to work with"
     column = table.column(step.column)
@@ -264,7 +268,8 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
-    wanted = {"text": tuple, "number": Period if holds == "dates" else float}.get(needs.argument, object)
+    of_times = holds == "dates" and needs.name not in COUNTING
+    wanted = {"none": object, "text": tuple, "number": Period if of_times else float}[needs.argument]
     if not isinstance(step.argument, wanted):
         what = "time" if wanted is Period else needs.argument
         return f"step {number}, {step}, has no {what} to work with"

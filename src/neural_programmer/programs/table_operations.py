@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from neural_programmer.programs.building import both, first_of, last_measure, measured, there, with_measure
+from neural_programmer.programs.building import both, first_of, last_measure, measured, of_groups, there, with_measure
 from neural_programmer.programs.expressions import (
     And,
     Arithmetic,
@@ -51,6 +51,10 @@ from neural_programmer.programs.operation import Below, Operation, column_of
 from neural_programmer.programs.row_operations import aggregated
 
 HUNDRED = Constant(100.0)
+ENDS = ("minimum", "maximum")
+COUNTING = frozenset(  # whose number says how many, or which place, also where the column holds dates
+    ("top", "bottom", "top of each", "bottom of each", "place from the top", "place from the bottom", "moving average")
+)
 
 
 def for_each(b: Below) -> Relation:
@@ -112,6 +116,14 @@ def at_place(descending: bool) -> Callable[[Below], Any]:
         return Filter(relation, at) if is_grouped(relation) else both(b.rows, at)
 
     return build
+
+
+def extremes(b: Below) -> Test:
+    """Select the rows, of those that are selected, with the least or the greatest cell; or the groups."""
+    column, groups = column_of(b), of_groups(b)
+    some = b.table if groups and b.table is not None else Filter(Scan(), b.rows)
+    least, greatest = (Compare("=", column, Cell(Group(some, (), (Measure(name, column),)))) for name in ENDS)
+    return Or(least, greatest) if groups else both(b.rows, Or(least, greatest))
 
 
 def whole(b: Below) -> int:
@@ -189,6 +201,15 @@ def computed(operator: Operator, name: str) -> Callable[[Below], Any]:
         return Arithmetic(operator, b.cells, column)
 
     return build
+
+
+def divided_by_number(b: Below) -> Any:
+    """Divide the number of each row that was computed before, or the last measure of groups, by a number."""
+    if b.table is not None and is_grouped(b.table):
+        return Derive(b.table, Arithmetic("/", last_measure(b.table), b.low), "ratio")
+    if b.cells is None:
+        raise nonsense("no cells are taken to compute with")
+    return Arithmetic("/", b.cells, b.low)
 
 
 def of_numbers(make: Callable[[Value, Value], Any]) -> Callable[[Below], Any]:
@@ -278,6 +299,11 @@ def times(b: Below) -> tuple[Value, tuple[Value, ...]]:
     return ordered_keys[0], tuple(key for key in keys if key is not ordered_keys[0])
 
 
+def total(b: Below) -> Relation:
+    """Give each group the sum of a measure over all groups."""
+    return Derive(sortable(b), Window("sum", column_of(b)), "total")
+
+
 def ranked(b: Below) -> Relation:
     """Give each group its place by a measure, the greatest first."""
     return Derive(sortable(b), Window("rank", column_of(b), column_of(b), descending=True), "rank")
@@ -307,7 +333,7 @@ def not_among(b: Below) -> Test:
 
 
 def like(place: Place) -> Callable[[Below], Test]:
-    """Select the rows whose text contains, begins with or ends with one of the texts of the argument."""
+    """Select the rows whose text contains, has the word, begins with or ends with one of the texts of the argument."""
 
     def build(b: Below) -> Test:
         tests: list[Test] = [Like(column_of(b), place, text.value) for text in b.texts]
@@ -375,6 +401,11 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="divided by {column}",
         ),
         Operation(
+            "divided by number", "cells", "none", "number", divided_by_number,
+            "what was taken divided by a number in each row; of groups, the last measure divided by a number",
+            phrase="divided by {argument}",
+        ),
+        Operation(
             "correlation", "scalar", "number", "none", correlation,
             "the correlation of what was taken with a column",
             phrase="the correlation with {column}",
@@ -438,6 +469,12 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="number {argument} by {column}, from the smallest",
         ),
         Operation(
+            "extremes", "rows", "ordered", "none", extremes,
+            "of the selected rows or groups, those with the least and those with the greatest cell of a column",
+            phrase="the rows with the smallest and the largest {column}",
+            of_times="the rows with the earliest and the latest {column}",
+        ),
+        Operation(
             "show", "table", "any", "none", show,
             "a column of the rows or groups, beside those that were shown before",
             phrase="show {column}",
@@ -446,6 +483,11 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             "once", "table", "none", "none", once,
             "each row of what is shown once",
             phrase="each of them once",
+        ),
+        Operation(
+            "total", "table", "number", "none", total,
+            "the sum of a measure over all groups, beside each",
+            phrase="beside the total of all",
         ),
         Operation(
             "running total", "table", "number", "none", along("sum", "running total"),
@@ -566,6 +608,11 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             "contains", "rows", "text", "text", like("contains"),
             "the rows whose text contains another",
             phrase="{column} contains {argument}",
+        ),
+        Operation(
+            "has the word", "rows", "text", "text", like("has the word"),
+            "the rows whose text has a word, or several that follow each other",
+            phrase="{column} has the word {argument}",
         ),
         Operation(
             "begins with", "rows", "text", "text", like("begins with"),
