@@ -123,6 +123,12 @@ def cause(line: dict[str, Any], verdict: Verdict) -> str:
         return "numbers stored as texts"
     if line["tied"]:
         return "a limit within ties"
+    tree = sqlglot.parse_one(line["sql"].rstrip().rstrip(";"), dialect="sqlite")
+    keys = len(tree.args["group"].expressions) if tree.args.get("group") else 0
+    if 0 < keys < sum(step.operation == "for each" for step in verdict.steps):
+        return "any row of a group"
+    if tree.args.get("distinct") and tree.args.get("order"):
+        return "what is put out once, in the order of another column"
     return verdict.why or "other rows"
 
 
@@ -324,7 +330,8 @@ def report(verdicts: Sequence[Verdict], examples: int = 3) -> dict[str, Any]:
     unsaid: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         if verdict not in equal:
-            unsaid[f"{verdict.kind}: {verdict.why}" if verdict.why else verdict.kind].append(verdict)
+            kind = f"more than {STEPS} steps" if verdict.equal else verdict.kind
+            unsaid[f"{kind}: {verdict.why}" if verdict.why else kind].append(verdict)
     lengths = Counter(len(verdict.steps) for verdict in verdicts if verdict.steps)
     missing = Counter(kind for verdict in equal for kind in dict.fromkeys(verdict.missing))
     return {
@@ -381,7 +388,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(json.dumps(result, indent=1, ensure_ascii=False))
     if chosen.out is not None:
         command = f"python scripts/gold.py SPIDER results/{chosen.out.name}"
-        save(chosen.out, {**circumstances(command), **result})
+        where = circumstances(command)
+        where["versions"] |= {"sqlglot": sqlglot.__version__, "sqlite": sqlite3.sqlite_version}
+        save(chosen.out, {"circumstances": where, **result})
 
 
 if __name__ == "__main__":
