@@ -56,6 +56,11 @@ class Verdict:
     missing: list[str] = field(default_factory=list)
 
     @property
+    def nothing(self) -> bool:
+        """Whether the query gives no rows, or nothing but missing cells: another program may do so as well."""
+        return not self.wanted or all(cell is None for row in self.wanted for cell in row)
+
+    @property
     def equal(self) -> bool:
         return self.kind in EQUAL
 
@@ -105,6 +110,7 @@ def judged(line: dict[str, Any], tables: Tables) -> Verdict:
     verdict.said = result.value
     wanted = line.get("answer_as_numbers", line["answer"])
     verdict.wanted = wanted = as_read(line["sql"], wanted, cells)
+    verdict.why = answer.reason
     verdict.kind = compared(line, verdict, cells, connection)
     verdict.why = answer.reason if verdict.kind == "no answer" else ""
     if verdict.kind == "other answer":
@@ -123,6 +129,12 @@ def cause(line: dict[str, Any], verdict: Verdict) -> str:
         return "numbers stored as texts"
     if line["tied"]:
         return "a limit within ties"
+    tree = sqlglot.parse_one(line["sql"].rstrip().rstrip(";"), dialect="sqlite")
+    keys = len(tree.args["group"].expressions) if tree.args.get("group") else 0
+    if 0 < keys < sum(step.operation == "for each" for step in verdict.steps):
+        return "any row of a group"
+    if tree.args.get("distinct") and tree.args.get("order"):
+        return "what is put out once, in the order of another column"
     return verdict.why or "other rows"
 
 
@@ -158,9 +170,9 @@ def shown(sql: str, cells: Cells) -> list[str | None] | None:
 def compared(line: dict[str, Any], verdict: Verdict, cells: Cells, connection: sqlite3.Connection) -> str:
     """How the answer of a program compares with that of its query."""
     said, wanted, ordered = verdict.said, verdict.wanted, line["ordered"]
-    nothing = not wanted or all(cell is None for row in wanted for cell in row)
+    nothing = verdict.nothing
     if said is None:
-        return "equal" if nothing else "no answer"
+        return "equal" if nothing and verdict.why.startswith("there is nothing to take") else "no answer"
     if is_right(said, wanted, ordered):
         return "equal"
     if nothing and is_right(said, [], ordered):
@@ -324,7 +336,8 @@ def report(verdicts: Sequence[Verdict], examples: int = 3) -> dict[str, Any]:
     unsaid: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         if verdict not in equal:
-            unsaid[f"{verdict.kind}: {verdict.why}" if verdict.why else verdict.kind].append(verdict)
+            kind = f"more than {STEPS} steps" if verdict.equal else verdict.kind
+            unsaid[f"{kind}: {verdict.why}" if verdict.why else kind].append(verdict)
     lengths = Counter(len(verdict.steps) for verdict in verdicts if verdict.steps)
     missing = Counter(kind for verdict in equal for kind in dict.fromkeys(verdict.missing))
     return {
@@ -332,6 +345,7 @@ def report(verdicts: Sequence[Verdict], examples: int = 3) -> dict[str, Any]:
         "translated": sum(bool(verdict.steps) for verdict in verdicts),
         "within_12_steps": len(within),
         "equal": {kind: sum(verdict.kind == kind for verdict in equal) for kind in EQUAL},
+        "equal_without_rows": sum(verdict.nothing for verdict in equal),
         "equal_share": len(equal) / total,
         "equal_as_read": len(as_read_too),
         "equal_share_with_as_read": (len(equal) + len(as_read_too)) / total,
@@ -381,7 +395,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(json.dumps(result, indent=1, ensure_ascii=False))
     if chosen.out is not None:
         command = f"python scripts/gold.py SPIDER results/{chosen.out.name}"
-        save(chosen.out, {**circumstances(command), **result})
+        where = circumstances(command)
+        where["versions"] |= {"sqlglot": sqlglot.__version__, "sqlite": sqlite3.sqlite_version}
+        save(chosen.out, {"circumstances": where, **result})
 
 
 if __name__ == "__main__":

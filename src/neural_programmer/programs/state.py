@@ -18,6 +18,7 @@ from neural_programmer.programs.expressions import (
     Everything,
     Filter,
     Group,
+    In,
     Limit,
     Measure,
     Measured,
@@ -92,9 +93,10 @@ class State:
         return node
 
     def _finds_rows(self, test: Any) -> bool:
-        """Whether a test on rows reads the groups that there are."""
+        """Whether a test is one on rows, by the keys of the groups that there are."""
         groups = self.table.relation if isinstance(self.table, Select) else self.table
-        return any(each is groups for each in nodes(test))
+        among = (each.among for each in nodes(test) if isinstance(each, In))
+        return any(isinstance(each, Select) and each.relation is groups for each in among)
 
     def after(self, operation: Operation, column: Value | None, node: Any) -> "State":
         """Return what a step leaves."""
