@@ -152,7 +152,7 @@ def test_json(capsys, folder):
     assert said.count("\n") == 1
     found = json.loads(said)
     assert list(found) == [
-        "version", "question", "answer", "columns", "kind", "reason", "unit", "program", "sql", "cells",
+        "version", "question", "answer", "columns", "kind", "reason", "unit", "units", "said", "program", "sql", "cells",
         "cells_in_all", "truncated", "confidence", "partial", "notes", "chart",
     ]  # fmt: skip
     assert (found["version"], found["answer"], found["kind"], found["unit"]) == (1, 1500.5, "scalar", "$")

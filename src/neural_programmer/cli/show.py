@@ -289,7 +289,7 @@ def help(source: "Source") -> None:
     err.print("The columns and their kinds:")
     for column in source.columns[:SHOWN_COLUMNS]:
         err.print(f"  {printable(column.name)}: {column.kind}{f' in {column.unit}' if column.unit else ''}")
-    err.print("Groups, shares and orders cannot be asked for. quit ends.")
+    err.print("quit ends.")
 
 
 def answer(given: Answer, digits: int | None = None) -> None:
@@ -308,6 +308,8 @@ def answer(given: Answer, digits: int | None = None) -> None:
         tables.histogram(out, given)
     elif given.kind == "table":
         tables.table(out, given, digits)
+        if given.said:
+            out.print(printable(given.said))
     else:
         out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
     for note in given.notes:

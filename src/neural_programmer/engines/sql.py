@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from sqlglot import exp
 
 from neural_programmer.engines.cleaned import Cleaned
-from neural_programmer.engines.writer import ANSWER, Writer
+from neural_programmer.engines.writer import ANSWER
+from neural_programmer.engines.writer import Writer as Writer
 from neural_programmer.engines.writer import function as function
 from neural_programmer.engines.writer import literal as literal
 from neural_programmer.engines.writer import select as select

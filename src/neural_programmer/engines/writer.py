@@ -85,7 +85,7 @@ class Writer:
         aggregate: Callable[[str, Any, Any], Any],
         booleans: Collection[str],
         row: str,
-        read: Callable[[str], Any],
+        read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
         dialect: str = "duckdb",
         draft: "Draft | None" = None,
     ) -> None:

@@ -98,6 +98,8 @@ ANSWER = described(
     kind=among(get_args(ResultKind)),
     reason=TEXT,
     unit=TEXT,
+    units=listed({**TEXT, "description": "Of the columns of a table."}),
+    said={**TEXT, "description": "What was computed, in a sentence, where it can be said in one."},
     program=listed(STEP),
     sql=TEXT,
     cells=listed(described(row=integer(), column=or_null(TEXT)), LISTED_CELLS),

@@ -63,7 +63,8 @@ class Answer:
 
     `question`, `steps`, `notes` and `unit` are for people; notes say what was taken where the question or the table
     leaves it open, and what was not tried. `reason` says why there is no answer. Those answers are `partial` for which
-    there were too many programs to try them all. `shape` says what the columns of a table are, where that is known.
+    there were too many programs to try them all. `shape` says what the columns of a table are, where that is known,
+    `units` theirs, and `said` is what was computed in one sentence, where it can be said in one.
     """
 
     result: Result = Result()  # noqa: RUF009  frozen
@@ -78,6 +79,8 @@ class Answer:
     sql: str = ""
     confidence: float | None = None
     shape: "Shape | None" = None
+    units: tuple[str, ...] = ()
+    said: str = ""
 
     @property
     def kind(self) -> ResultKind:
@@ -113,6 +116,8 @@ class Answer:
             "kind": self.kind,
             "reason": self.reason,
             "unit": self.unit,
+            "units": list(self.units),
+            "said": self.said,
             "program": [vars(step) | {"argument": plain(step.argument)} for step in self.steps],
             "sql": self.sql,
             "cells": [{"row": row, "column": column} for row, column in self.cells[:LISTED_CELLS]],
