@@ -9,8 +9,10 @@ import pyarrow.parquet
 import pytest
 
 from neural_programmer.answering import asking
+from neural_programmer.engines import sql
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.pointers import BandOf, Computed, MeasureAt, PartOf
-from neural_programmer.programs.program import Step
+from neural_programmer.programs.program import Program, Step
 from neural_programmer.programs.same import is_right
 from neural_programmer.tables.source import open_source
 from queries import Fake
@@ -110,6 +112,15 @@ def test_the_right_answer(asked, steps, expected):
 def test_a_sentence(asked, steps, sentence):
     answer = asked(TABLE, *steps)
     assert (answer.kind, answer.reason) == ("none", sentence)
+
+
+def test_letters_of_which_sqlite_knows_no_capitals():
+    """It is said that there is no such query; what has no capitals can be looked for."""
+    program = Program((Step("contains", "city", ("école",)), Step("count")))
+    with pytest.raises(NeuralProgrammerError, match="sqlite does not know the capitals of letters such as those of"):
+        sql.text(program, "t", "sqlite")
+    assert "école" in sql.text(program, "t", "duckdb")
+    assert "京" in sql.text(Program((Step("contains", "city", ("京",)), Step("count"))), "t", "sqlite")
 
 
 def test_a_hundred_thousand_groups(asked):
