@@ -446,7 +446,8 @@ def difference(program: Program, table: Table, rows: Sequence[Sequence[Any]]) ->
     if not is_right(said, wanted):
         return f"{said}, not {wanted}"
     if relation is not None:
-        for part in _alike(relation, table):
+        rounded = sorted(map(repr, said)) != sorted(map(repr, wanted))
+        for part in _alike(relation, table, rounded):
             if not is_right(said[part], wanted[part]):
                 return f"another order: {said}, not {wanted}"
     return ""
@@ -487,8 +488,9 @@ def _cell(cell: Any) -> Any:
     return cell if isinstance(cell, str | bool) else float(cell)
 
 
-def _alike(relation: Any, table: Table) -> list[slice]:
-    """Runs of rows of an answer that its order does not tell apart; one where it has no order."""
+def _alike(relation: Any, table: Table, rounded: bool) -> list[slice]:
+    """Runs of rows of an answer that its order does not tell apart; none where it has no order. Where numbers were
+    `rounded` otherwise, those that are close may come in any order."""
     at = Interpreter(Frame([table]))._relation(relation)
     rows = np.flatnonzero(at.there)
     if not at.order or (isinstance(relation, Select) and relation.distinct):
@@ -499,7 +501,7 @@ def _alike(relation: Any, table: Table) -> list[slice]:
     exactly = after == before
     near = exactly | np.isclose(after, before, rtol=1e-9, atol=1e-9)  # but for how they were rounded: either is first
     deciding = np.argmin(exactly, axis=0)  # the first order that tells two rows apart
-    together = exactly.all(axis=0) | near[deciding, np.arange(near.shape[1])]
+    together = exactly.all(axis=0) | near[deciding, np.arange(near.shape[1])] | (near[0] & rounded)
     starts = [0, *(np.flatnonzero(~together) + 1).tolist(), len(rows)]
     return [slice(first, last) for first, last in pairwise(starts) if first < last]
 

@@ -18,6 +18,7 @@ from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import (
     RELATION_NODES,
     Exists,
+    Like,
     Measure,
     Select,
     Test,
@@ -121,7 +122,17 @@ def refusal(program: Program, dialect: str, kinds: Kinds = ()) -> str:
         for node in nodes(each.node):
             if isinstance(node, Measure) and node.aggregate in missing:
                 return f"{dialect} has no {node.aggregate}: ask for the SQL of another dialect"
+            if isinstance(node, Like) and dialect == "sqlite" and not _is_plain(node.text):
+                return (
+                    f"sqlite does not know the capitals of letters such as those of {node.text!r}: ask for the SQL of"
+                    " another dialect"
+                )
     return ""
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has no letters with capitals but those of ASCII."""
+    return all(letter.isascii() or letter.lower() == letter.upper() for letter in text)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)

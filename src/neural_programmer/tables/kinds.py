@@ -166,6 +166,7 @@ def settle(
         chosen = [first or then for first, then in zip(chosen, _judged(connection, rest)[1], strict=True)]
     chosen = _with_breaks(connection, _of_one_style(connection, chosen))
     final = [known or choice or Choice(_TEXT) for known, choice in zip(sure, chosen, strict=True)]
+    final = [replace(each, note=IN_UTC) if kind in WITH_ZONE else each for kind, each in zip(given, final, strict=True)]
     if filled is not None:
         is_text = [
             kind == "VARCHAR" and choice.reader.kind == "text" for kind, choice in zip(given, final, strict=True)
@@ -545,6 +546,8 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_SHORT_YEAR}", r"\1 \2 \3", "%y"),
 )
+WITH_ZONE = ("TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ", "TIMESTAMPTZ_NS")  # as DuckDB calls moments
+IN_UTC = "its times have a time zone; days and hours are those of UTC."
 _OTHER: dict[Style, Reader] = {"point": _NUMBER_COMMA, "month": _DAY_FIRST}
 _NOTES: dict[Style, str] = {
     "point": "its cells may have a decimal point or a point after thousands; 1.234 was taken for a little more than 1.",
