@@ -31,7 +31,7 @@ from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged
 from neural_programmer.programs.table_operations import ENDS
 from neural_programmer.tables.period import Period
-from neural_programmer.tables.table import CellKind, Table, column_kind, missing, plain
+from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
 Kinds: TypeAlias = tuple[tuple[str, CellKind], ...]  # what columns hold, by their names
 DECLINED = "the table does not hold what the question asks for"
@@ -204,19 +204,10 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         holds = interpreter.truth(node)
         answer = Answer(reason=NOTHING_TO_COMPARE) if holds is None else Answer(Result.truth(operation.truth(holds)))
         return StepResult(nothing, answer)
-    if node.kind == "date":
-        return StepResult(nothing, _moment(interpreter.number(node), step))
     value = float(interpreter.number(node)[0])
     if math.isnan(value):
         return StepResult(nothing, Answer(reason=nothing_to_take(step)))
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
-
-
-def _moment(moments: np.ndarray, step: Step) -> Answer:
-    """The answer that is the first or the last of some times: a cell of their column."""
-    if missing(moments[0]):
-        return Answer(reason=nothing_to_take(step))
-    return Answer(Result.cells(plain(moments), str(step.column)))
 
 
 def _table(relation: Relation, interpreter: Interpreter) -> StepResult:

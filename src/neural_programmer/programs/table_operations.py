@@ -115,12 +115,12 @@ def at_place(descending: bool) -> Callable[[Below], Any]:
     return build
 
 
-def extremes(b: Below) -> Test:
+def extremes(b: Below) -> Any:
     """Select the rows, of those that are selected, with the least or the greatest cell; or the groups."""
     column, groups = column_of(b), of_groups(b)
     some = b.table if groups and b.table is not None else Filter(Scan(), b.rows)
     least, greatest = (Compare("=", column, Cell(Group(some, (), (Measure(name, column),)))) for name in ENDS)
-    return Or(least, greatest) if groups else both(b.rows, Or(least, greatest))
+    return Filter(some, Or(least, greatest)) if groups else both(b.rows, Or(least, greatest))
 
 
 def whole(b: Below) -> int:
