@@ -31,6 +31,11 @@ ANSWERS = {
     """for each "genre"; sum "price"; divided by number 4; show "genre"; show measure 2""": [
         ["drama", 2], ["epic", 3.5], ["comedy", 0]
     ],
+    """for each "genre"; minimum "seen\"""": [
+        ["drama", "2014-05-01"], ["epic", "2014-07-30"], ["comedy", "2015-02-03"]
+    ],
+    """overall; minimum "seen"; maximum "seen\"""": [["2014-05-01", "2015-02-03"]],
+    """maximum "seen\"""": ["2015-02-03"],
     """top "seen" 1; show "title\"""": ["Kingdom", "Love, actually"],
     """place from the bottom "seen" 2; show "title"; show "genre\"""": [[None, "drama"]],
 }  # fmt: skip
@@ -58,11 +63,21 @@ def test_words_are_found_without_translate(source):
     assert source.connection.execute(written).fetchall() == [(2,)]
 
 
+def test_a_sum_within_a_product_is_named_in_parentheses(source):
+    program = parse('take "price"; less "tax"; times "price"; for each "genre"; sum what was computed')
+    assert run(program, source.table()).answer.result.columns == ("genre", "sum of (price - tax) * price")
+
+
+def test_the_last_of_no_times_is_no_answer(source):
+    program = parse('text match "title" \'Glove\'; maximum "seen"')
+    assert run(program, source.table()).answer.reason == "there is nothing to take the maximum seen of"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('for each "genre"; count; top measure 1', "step 3, top measure 1, has no number to work with"),
-        ('top "seen" 2014-05', "step 1, top seen 2014-05, has no number to work with"),
+        ('for each "genre"; count; top measure 1', "step 3, top measure 1, does not say how many"),
+        ('top "seen" 2014-05', "step 1, top seen 2014-05, does not say how many"),
         ('greater "seen" 5', "step 1, greater seen 5.0, has no time to work with"),
         ("divided by number 5", "a program that makes no sense: no cells are taken to compute with"),
     ],

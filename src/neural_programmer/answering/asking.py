@@ -33,6 +33,7 @@ from neural_programmer.programs.program import (
     origins,
     run,
 )
+from neural_programmer.programs.text import write
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
@@ -243,6 +244,24 @@ def ask(
         return answered(opened, question, decided(model, opened, question), engine, master, dialect, seconds)
 
 
+def ran(
+    table: Any,
+    program: Program,
+    *,
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    dialect: str | None = None,
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+    desk: Desk = DESK,
+) -> Answer:
+    """Run a program on a table, as if a question had been answered with it; nobody is more or less sure of it."""
+    allowed = AskConfig(seconds, memory)
+    with desk.open(table, allowed).aside(seconds, None) as opened:
+        given = answered(opened, write(program), Decision(program, 1.0), engine, master, dialect, seconds)
+    return replace(given, confidence=None)
+
+
 def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """Return what a model decides for a question about a table."""
     return model.decide(question, indexed(model, opened, question), opened.rows)
@@ -405,7 +424,7 @@ def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """Return the SQL that gives the same answer, for people to read and run elsewhere; nothing if there is none."""
     from neural_programmer.engines import shown, sql
 
-    if sql.refusal(program, dialect):
+    if sql.refusal(program, dialect, opened.source.cell_kinds):
         return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)

@@ -76,7 +76,17 @@ are in the project's repository, not in an installed package: NEURAL_PROGRAMMER_
 
 Example: neural-programmer train --task single-column --out runs/single
 """
+RUN = """Run a program that you wrote, or changed, on a table; no model takes part.
+
+A program is what ask shows as its steps: operations of docs/operations.md, with a column in double quotes and an
+argument. The exit code is as that of ask.
+
+Example: neural-programmer run sales.csv 'for each "region"; sum "revenue"'
+
+Example: neural-programmer run sales.csv 'top "revenue" 5; show "region"; show "revenue"' --chart top.svg
+"""
 app.command("neural_programmer.cli.ask:ask", name="ask", help=ASK)
+app.command("neural_programmer.cli.run:run", name="run", help=RUN)
 app.command("neural_programmer.cli.fit:fit", name="fit", help=FIT)
 app.command("neural_programmer.cli.train:train", name="train", help=TRAIN)
 COMPLETION = """Print what makes a shell complete commands and options.

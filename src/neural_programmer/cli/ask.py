@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -94,8 +94,7 @@ def ask(
         raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r}{meant} (see neural-programmer ask --help)")
     if table is None and batch is None:
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
-    if digits is not None and not 0 <= digits <= MOST_DECIMALS:
-        raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
+    check_form(json_, csv_, sql, digits, batch is not None)
     if table is not None and naming.is_standard_input(str(table)) and (str(batch) == "-" or not (question or batch)):
         raise NeuralProgrammerError(
             "the standard input is the table, so that questions cannot come from there too; name a question, or a file"
@@ -108,10 +107,8 @@ def ask(
         )
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
-    if csv_ and (other := "--json" if json_ else "--sql" if sql is not None else "--batch" if batch else ""):
-        raise NeuralProgrammerError(f"--csv and {other} are two forms of one answer; leave out one of them")
     if chart is not None:
-        _check_chart(chart, table, one=bool(question), query=sql is not None and not json_)
+        check_chart(chart, table, one=bool(question), query=sql is not None and not json_)
     options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
     table = None if table is None else str(table)
     if batch is not None:
@@ -127,19 +124,7 @@ def ask(
     def tell(asked: str) -> bool:
         """Print the answer to a question; whether there is one, of --sql a query."""
         given = _ask(model_, table, asked, desk=desk, **options)
-        if json_:
-            _line(given.to_dict())
-        elif csv_ and given.answered:
-            _csv(given)
-        elif sql is None:
-            show.answer(given, digits)
-        elif given.sql:
-            show.query(given.sql)
-        else:
-            show.no_query(given.reason or _without(given, model_.config.own))
-        if chart is not None and given.answered:
-            show.wrote(given.save_chart(chart))
-        return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
+        return printed(given, json_, csv_, sql, digits, chart, lambda: model_.config.own)
 
     source = desk.open(table, allowed).source
     if source.others:
@@ -163,7 +148,41 @@ def ask(
             show.err.print("neural-programmer: the question was stopped")
 
 
-def _check_chart(chart: Path, table: str | Path | None, one: bool, query: bool) -> None:
+def printed(
+    given: Answer,
+    json_: bool,
+    csv_: bool,
+    sql: str | None,
+    digits: int | None,
+    chart: Path | None,
+    own: Callable[[], tuple[Operation, ...]],
+) -> bool:
+    """Print an answer in the form that is asked for, and write its picture; return whether there is one, of --sql a
+    query."""
+    if json_:
+        _line(given.to_dict())
+    elif csv_ and given.answered:
+        _csv(given)
+    elif sql is None:
+        show.answer(given, digits)
+    elif given.sql:
+        show.query(given.sql)
+    else:
+        show.no_query(given.reason or _without(given, own(), sql))
+    if chart is not None and given.answered:
+        show.wrote(given.save_chart(chart))
+    return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
+
+
+def check_form(json_: bool, csv_: bool, sql: str | None, digits: int | None, batch: bool = False) -> None:
+    """Refuse two forms of one answer, and decimals that no number has."""
+    if csv_ and (other := "--json" if json_ else "--sql" if sql is not None else "--batch" if batch else ""):
+        raise NeuralProgrammerError(f"--csv and {other} are two forms of one answer; leave out one of them")
+    if digits is not None and not 0 <= digits <= MOST_DECIMALS:
+        raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
+
+
+def check_chart(chart: Path, table: str | Path | None, one: bool, query: bool) -> None:
     """Refuse a picture that cannot be written, before anything is asked; a file of the table is never replaced."""
     from neural_programmer.programs.charts import files
 
@@ -183,13 +202,18 @@ def _options() -> list[str]:
     return [f"--{name.rstrip('_')}" for name in (*own, *(each.name for each in fields(AskConfig))) if name != "allowed"]
 
 
-def _without(given: Answer, own: tuple[Operation, ...]) -> str:
+def _without(given: Answer, own: tuple[Operation, ...], dialect: str) -> str:
     """Return why an answer has no query: one of its operations has none, or not in that dialect."""
     from neural_programmer.engines.sql import without
+    from neural_programmer.programs.aggregates import AGGREGATES
 
     operations = named(tuple(step.operation for step in given.steps), own)
-    lacking = "one of its operations has no SQL in that dialect: ask for another"
-    return next((without(operation) for operation in operations if not operation.has_sql), lacking)
+    for operation in operations:
+        if not operation.has_sql:
+            return without(operation)
+        if operation.name in AGGREGATES and dialect in AGGREGATES[operation.name].lacking:
+            return f"{dialect} has no {operation.name}: ask for the SQL of another dialect"
+    return "one of its operations has no SQL in that dialect: ask for another"
 
 
 def _asked() -> Iterator[str]:

@@ -240,7 +240,7 @@ def trace(traced: "Trace", right: Answer | None) -> None:
         argument = step.argument
         shown = "" if argument is None else " or ".join(argument) if isinstance(argument, tuple) else str(argument)
         shown = f"{argument:g}" if isinstance(argument, float) else shown
-        column = step.column or "-"
+        column = "-" if step.column is None else str(step.column)
         if pivots is None:
             arguments = (shown,)
         else:

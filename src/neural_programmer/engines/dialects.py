@@ -9,6 +9,7 @@ from neural_programmer.programs.parts import BETWEEN_WORDS, spaced
 NUMBERS = {"year": "YEAR", "quarter of the year": "QUARTER", "month of the year": "MONTH", "hour": "HOUR"}
 SPANS = {"quarter": ("3", "MONTH"), "month": ("1", "MONTH"), "week": ("7", "DAY"), "day": ("1", "DAY")}
 WITHOUT_TRANSLATE = ("sqlite", "mysql")
+WITH_NAN = ("duckdb", "spark", "spark2", "databricks")  # where it equals itself
 OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "%w"}
 
 
@@ -16,6 +17,8 @@ def part(time: Any, unit: str, dialect: str) -> Any:
     """Return a part of a time (see programs/parts.py)."""
     if dialect == "sqlite":
         return _of_sqlite(time, unit)
+    if unit == "hour" and dialect in ("postgres", "redshift"):  # where a day has none
+        time = exp.cast(time, "TIMESTAMP")
     if unit in NUMBERS:
         return exp.Extract(this=exp.var(NUMBERS[unit]), expression=time)
     if unit == "weekday" and dialect in ("postgres", "redshift"):
@@ -40,13 +43,20 @@ def _of_sqlite(time: Any, unit: str) -> Any:
         return exp.cast(quarter, "INT") + 1
     if unit == "quarter":
         behind = exp.DPipe(
-            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(number("%m") - 1) % 3),
+            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(exp.paren(number("%m") - 1) % 3)),
             expression=exp.Literal.string(" months"),
         )
         return _function("DATE", time.copy(), "start of month", behind)
     if unit == "week":
         return _function("DATE", time, "weekday 0", "-6 days")
     return _function("DATE", time, *(["start of month"] if unit == "month" else []))
+
+
+def correlation(made: Any, dialect: str) -> Any:
+    """Return a correlation; with what is always the same there is none, which some call NaN."""
+    if dialect not in WITH_NAN:
+        return made
+    return exp.func("NULLIF", made, exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
 
 
 def one_before(time: Any, unit: str, dialect: str) -> Any:

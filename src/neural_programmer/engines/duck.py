@@ -34,7 +34,7 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
     """
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    written = sql.write(program, source.numbered, passes.aggregate, booleans, source.row)
+    written = sql.write(program, source.numbered, passes.aggregate, booleans, source.row, kinds=source.cell_kinds)
     last = written[-1]
     start = time.monotonic()
     with refusing(source.name):

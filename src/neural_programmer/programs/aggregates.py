@@ -165,9 +165,10 @@ def deviation(cells: np.ndarray) -> float:
 
 def correlation(pairs: np.ndarray) -> float:
     """Pearson's correlation of pairs of numbers, as complex ones; none with what is always the same."""
-    if len(pairs) < 2:
+    both = np.real(pairs), np.imag(pairs)
+    if any(np.ptp(cells) == 0 for cells in both if len(cells)) or len(pairs) < 2:
         return math.nan
-    one, other = (cells - cells.mean() for cells in (np.real(pairs), np.imag(pairs)))
+    one, other = (cells - cells.mean() for cells in both)
     spread = math.sqrt(float((one**2).sum()) * float((other**2).sum()))
     return min(1.0, max(-1.0, float((one * other).sum()) / spread)) if spread > 0 else math.nan
 

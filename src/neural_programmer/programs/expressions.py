@@ -548,7 +548,7 @@ def is_value(node: Node) -> bool:
     """Whether a node is a value, rather than a test or a relation."""
     if isinstance(node, Applied):
         return node.operation.updates == "scalar"
-    return isinstance(node, Column | RowNumber | Constant | Measured | Cell | Arithmetic)
+    return isinstance(node, VALUE_NODES)
 
 
 def aggregate(name: str, value: Value | None, rows: Test) -> Cell:

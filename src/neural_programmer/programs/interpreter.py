@@ -361,11 +361,13 @@ class Interpreter:
                 found = np.isin(cells, texts) if texts else np.zeros(cells.shape, bool)
         else:
             some, [output] = self._relation(test.among), outputs(test.among)
-            if some.group is None and isinstance(output, Column):
+            if some.group is None:
                 some = self._grouped(some, Group(test.among, (output,), ()))
             assert some.group is not None, "the cells of rows, or of groups"
             if at.group is None and output == test.value and some.group.keys == (output,):
-                found = some.there[..., self.frame.codes(output.name)[0].of]
+                of_column = isinstance(output, Column)
+                codes = self.frame.codes(output.name) if of_column else alike([self._value(output, at)], at.tables)
+                found = some.there[..., codes[0].of]
             else:
                 assert some.there.ndim == at.there.ndim == self.frame.tables.count == 1, "cells of one set of rows"
                 found = np.isin(self._value(test.value, at), self._value(output, some)[some.there])

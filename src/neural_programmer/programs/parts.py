@@ -10,8 +10,8 @@ from neural_programmer.tables.table import is_date
 
 TRUNCATED = {"year": "M8[Y]", "month": "M8[M]", "day": "M8[D]"}
 WEEKDAYS, MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
-BETWEEN_WORDS = ".,;:!?\"'()[]{}-/&\t\n"  # what words stand between, besides spaces
-SPACED = str.maketrans(dict.fromkeys(BETWEEN_WORDS, " "))
+BETWEEN_WORDS = ".,;:!?\"'()[]{}-/&"  # what words stand between, besides spaces
+SPACED = "".join(" " if chr(place) in BETWEEN_WORDS else chr(place) for place in range(128))  # by the letter's code
 STEP = {"year": 1, "quarter": 3, "month": 1, "week": 7, "day": 1}  # of a part, in its own unit of NumPy (see `ordinal`)
 
 

@@ -149,7 +149,8 @@ def called(relation: Relation, value: Value) -> str:
     if isinstance(value, Band):
         return f"{called(relation, value.value)} in bands of {value.width:g}"
     if isinstance(value, Arithmetic):
-        return f"{called(relation, value.left)} {MULTIPLIED[value.operator]} {called(relation, value.right)}"
+        left, right = (_closed(relation, side, value.operator) for side in (value.left, value.right))
+        return f"{left} {MULTIPLIED[value.operator]} {right}"
     if isinstance(value, Constant):
         return for_people(float(value.value), "") if value.kind == "number" else str(plain(value.value))
     if isinstance(value, Window):
@@ -159,6 +160,13 @@ def called(relation: Relation, value: Value) -> str:
     if isinstance(value, RowNumber):
         return UNSAID
     return "percent" if isinstance(value, Holds) else "number"
+
+
+def _closed(relation: Relation, side: Value, operator: str) -> str:
+    """Return what a side of some arithmetic is called, in parentheses if it is a sum within a product."""
+    name = called(relation, side)
+    within = isinstance(side, Arithmetic) and side.operator in "+-" and operator in "*/"
+    return f"({name})" if within else name
 
 
 def _measure(relation: Relation, measure: Any) -> str:

@@ -12,6 +12,7 @@ from neural_programmer.programs.building import first_of, measured, of_groups
 from neural_programmer.programs.expressions import (
     And,
     Arithmetic,
+    Column,
     Compare,
     Comparison,
     Constant,
@@ -36,6 +37,7 @@ from neural_programmer.programs.expressions import (
     Within,
     aggregate,
     is_grouped,
+    nonsense,
 )
 from neural_programmer.programs.operation import Below, Operation, column_of
 
@@ -120,6 +122,8 @@ def exists(b: Below) -> Test:
 
 def look_up(b: Below) -> Relation:
     """Look up a column's cells in the selected rows."""
+    if not isinstance(column_of(b), Column):
+        raise nonsense("the cells of a column are looked up, and what is computed of them is shown")
     return Select(Filter(Scan(), b.rows), (column_of(b),))
 
 

@@ -88,6 +88,8 @@ class State:
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
         if self.table is not None and acts and not isinstance(node, RELATION_NODES) and not self._finds_rows(node):
             return Filter(self.table, node)
+        if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number":
+            raise nonsense(f"the {operation.name} of times is no number")
         return node
 
     def _finds_rows(self, test: Any) -> bool:

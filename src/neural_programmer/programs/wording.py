@@ -8,7 +8,6 @@ import numpy as np
 
 from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.programs.program import Step
-from neural_programmer.programs.table_operations import COUNTING
 from neural_programmer.programs.values import for_people, with_unit
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import Kind
@@ -38,7 +37,7 @@ def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "",
         words = "{column} is none of {argument}"
     return words.format(
         column=column or step.column,
-        argument=_argument(step, kind, "" if step.operation in COUNTING else unit),
+        argument=_argument(step, kind, "" if operation.argument == "count" else unit),
         at="on" if isinstance(argument, Period) and _is_a_day(argument) else "in",
         these="the rows" if number == 1 else "these rows",
         one=number - 1,
