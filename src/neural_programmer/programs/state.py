@@ -89,9 +89,7 @@ class State:
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
         if self.table is not None and acts and not isinstance(node, RELATION_NODES) and not self._finds_rows(node):
             return Filter(self.table, node)
-        numbers = (
-            operation.name not in ENDS or self.table is not None
-        )  # the first and the last time of rows are answers
+        numbers = operation.name not in ENDS or self.table is not None  # the first or last time of rows is an answer
         if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number" and numbers:
             raise nonsense(f"the {operation.name} of times is no number")
         return node
