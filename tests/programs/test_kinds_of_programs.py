@@ -168,8 +168,8 @@ def test_a_program_of_each_kind(kind, source):
 @pytest.mark.parametrize(
     ("steps", "reason"),
     [
-        ([("top", "built", year(2001)), ("show", "flat")], "has no number to work with"),
-        ([("top", "rent"), ("show", "flat")], "has no number to work with"),
+        ([("top", "built", year(2001)), ("show", "flat")], "does not say how many"),
+        ([("top", "rent"), ("show", "flat")], "does not say how many"),
         ([("overall",), ("count",), ("among", "city"), ("show", "flat")], "have no key"),
         ([("for each", "city"), ("count",), ("among", "rent"), ("show", "flat")], "not among"),
     ],

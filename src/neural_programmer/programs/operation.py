@@ -12,7 +12,9 @@ Updates = Literal["scalar", "lookup", "truth", "rows", "nothing", "table", "cell
 """The variable that an operation writes. A truth is whether there is any of the rows, or how numbers compare; a table
 is rows in an order, groups, or what is put out of them; cells are one more number of each row, to compute with."""
 Takes = Literal["none", "number", "text"]
-"""What an operation takes from the question."""
+"""What an operation takes from the question. A number is a time where its column has times."""
+Count = Literal["count"]
+"""A number of rows or groups, whatever the column has."""
 
 
 class Below(NamedTuple):
@@ -76,7 +78,7 @@ class Operation:
     name: str
     updates: Updates
     column: Needed
-    argument: Takes
+    argument: Takes | Count
     build: Callable[[Below], Any] | None
     about: str
     words: tuple[str, str] = ("", "")

@@ -38,6 +38,7 @@ from neural_programmer.programs.expressions import (
 )
 from neural_programmer.programs.operation import Below, Operation
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, PartOf, Pointer, bounds
+from neural_programmer.programs.table_operations import ENDS
 from neural_programmer.tables.table import CellKind
 
 ALL, NONE, ZERO = Everything(), Not(Everything()), Constant(0.0)
@@ -88,7 +89,8 @@ class State:
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
         if self.table is not None and acts and not isinstance(node, RELATION_NODES) and not self._finds_rows(node):
             return Filter(self.table, node)
-        if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number":
+        numbers = operation.name not in ENDS or self.table is not None  # the first or last time of rows is an answer
+        if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number" and numbers:
             raise nonsense(f"the {operation.name} of times is no number")
         return node
 

@@ -436,32 +436,32 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="by {column}, the greatest first",
         ),
         Operation(
-            "top", "table", "ordered", "number", first(descending=True),
+            "top", "table", "ordered", "count", first(descending=True),
             "so many rows or groups with the greatest cells of a column",
             phrase="the {argument} with the largest {column}",
         ),
         Operation(
-            "bottom", "table", "ordered", "number", first(descending=False),
+            "bottom", "table", "ordered", "count", first(descending=False),
             "so many rows or groups with the least cells of a column",
             phrase="the {argument} with the smallest {column}",
         ),
         Operation(
-            "top of each", "table", "ordered", "number", first_of_each(descending=True),
+            "top of each", "table", "ordered", "count", first_of_each(descending=True),
             "so many of each group with the greatest cells of a column",
             phrase="the {argument} of each with the largest {column}",
         ),
         Operation(
-            "bottom of each", "table", "ordered", "number", first_of_each(descending=False),
+            "bottom of each", "table", "ordered", "count", first_of_each(descending=False),
             "so many of each group with the least cells of a column",
             phrase="the {argument} of each with the smallest {column}",
         ),
         Operation(
-            "place from the top", "rows", "ordered", "number", at_place(descending=True),
+            "place from the top", "rows", "ordered", "count", at_place(descending=True),
             "the rows or groups at a place, counted from the greatest cell of a column",
             phrase="number {argument} by {column}, from the largest",
         ),
         Operation(
-            "place from the bottom", "rows", "ordered", "number", at_place(descending=False),
+            "place from the bottom", "rows", "ordered", "count", at_place(descending=False),
             "the rows or groups at a place, counted from the least cell of a column",
             phrase="number {argument} by {column}, from the smallest",
         ),
@@ -492,7 +492,7 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="added up over time",
         ),
         Operation(
-            "moving average", "table", "number", "number", along("average", "moving average"),
+            "moving average", "table", "number", "count", along("average", "moving average"),
             "the average of a measure over so many of the last groups, along their times",
             phrase="the average of the last {argument}",
         ),
