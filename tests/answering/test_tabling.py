@@ -126,6 +126,8 @@ def test_tables(path, engine, steps, value, said):
         ((("take", "price"), ("times", "sold"), ("sum", Computed())), 6700, "6700"),
         ((("text match", "shop", ("Bo",)), ("text match", "city", ("Rome",)), "whether all"), True, "yes"),
         ((("text match", "city", ("Rome",)), ("text match", "shop", ("Bo",)), "whether all"), False, "no"),
+        ((("for each", "shop"), ("top of each", "price", 1.0), "count"), 4, "4"),
+        ((("for each", "shop"), ("bottom of each", "price", 1.0), ("sum", "price")), 120, "$120"),
         ((("deviation", "price"),), pytest.approx(16.329931), "$16.33"),
     ],
 )  # fmt: skip
@@ -148,6 +150,8 @@ def test_numbers_and_truths(path, engine, steps, value, text):
         ((("text match", "shop", ("Zoe",)), ("text match", "paid", ("true",)), "share"),
          "there is nothing to take the share of"),
         ((("number", None, 0.0), ("number", None, 5.0), "growth"), "there is nothing to take the growth of"),
+        ((("for each", "shop"), ("top of each", "price", 1.0), ("text match", "city", ("Rome",)), "and", "count"),
+         "the first of each are shown, grouped or measured, not joined with other rows"),
         ((("take", "price"), ("number", None, 1.0)), None),
     ],
 )  # fmt: skip

@@ -28,7 +28,7 @@ from neural_programmer.programs.operations import ORDER, named
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
-from neural_programmer.programs.state import State, arranged
+from neural_programmer.programs.state import State, arranged, rows_of
 from neural_programmer.programs.table_operations import ENDS
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
@@ -216,7 +216,7 @@ def _table(relation: Relation, interpreter: Interpreter) -> StepResult:
         selected = interpreter.selected(group_of(relation).relation)
         selected = selected if len(selected) == interpreter.frame.rows else np.ones(interpreter.frame.rows, bool)
     else:
-        selected = interpreter.selected(relation)
+        selected = interpreter.rows(rows_of(relation))
         if not isinstance(relation, Select):
             return StepResult(selected, NO_ANSWER, relation)
     columns, first = interpreter.listed(relation)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from neural_programmer.programs.building import both, of_groups
+from neural_programmer.programs.building import FIRST_OF_EACH, both, of_groups, rows_of_each
 from neural_programmer.programs.expressions import (
     ORDERED,
     RELATION_NODES,
@@ -86,6 +86,8 @@ class State:
         """Return the expression of a step: a condition on a key or a measure of groups filters these, unless it is one
         on rows, by what the groups have."""
         node = operation.expression(below)
+        if FIRST_OF_EACH in self.rows and any(each is FIRST_OF_EACH for each in nodes(node)):
+            raise nonsense("the first of each are shown, grouped or measured, not joined with other rows")
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
         if self.table is not None and acts and not isinstance(node, RELATION_NODES) and not self._finds_rows(node):
             return Filter(self.table, node)
@@ -104,7 +106,9 @@ class State:
         """Return what a step leaves."""
         scalars = (*self.scalars[-2:], ZERO)
         if operation.updates not in ("lookup", "truth", "nothing") and isinstance(node, RELATION_NODES):
-            rows = self.rows if is_grouped(node) else (self.rows[0], rows_of(node))
+            rows = self.rows
+            if not is_grouped(node):
+                rows = rows[0], rows_of(node) if rows_of_each(node) is None else FIRST_OF_EACH
             return replace(self, rows=rows, scalars=scalars, table=node, where=None)
         if operation.updates == "cells":
             return replace(self, scalars=scalars, cells=node)

@@ -10,7 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from neural_programmer.programs.building import both, first_of, last_measure, measured, of_groups, there, with_measure
+from neural_programmer.programs.building import (
+    both,
+    first_of,
+    last_measure,
+    measured,
+    of_groups,
+    selected_rows,
+    there,
+    with_measure,
+)
 from neural_programmer.programs.expressions import (
     And,
     Arithmetic,
@@ -58,7 +67,9 @@ def for_each(b: Below) -> Relation:
     """Group the selected rows, or groups that have measures, by a column; rows without a cell of it are left out."""
     column, present = column_of(b), there(column_of(b))
     if b.table is None or not is_grouped(b.table):
-        return Group(Filter(Scan(), both(b.rows, present)), (column,), ())
+        rows = selected_rows(b)
+        some = Filter(Scan(), both(rows.test, present)) if isinstance(rows, Filter) else Filter(rows, present)
+        return Group(some, (column,), ())
     if not isinstance(b.table, Group) or b.table.measures:
         return Group(b.table, (column,), ())
     inner = b.table.relation
@@ -69,7 +80,7 @@ def for_each(b: Below) -> Relation:
 
 def overall(b: Below) -> Relation:
     """Make one group of the selected rows, or of the groups."""
-    return Group(b.table if b.table is not None and is_grouped(b.table) else Filter(Scan(), b.rows), (), ())
+    return Group(b.table if b.table is not None and is_grouped(b.table) else selected_rows(b), (), ())
 
 
 def sortable(b: Below) -> Relation:
@@ -249,7 +260,7 @@ def correlation(b: Below) -> Any:
     measure = Measure("correlation", b.cells, b.where, column_of(b))
     if b.table is not None and is_grouped(b.table):
         return with_measure(b.table, measure)
-    return Cell(Group(Filter(Scan(), b.rows), (), (measure,)))
+    return Cell(Group(selected_rows(b), (), (measure,)))
 
 
 def spread(b: Below) -> Any:
@@ -258,9 +269,7 @@ def spread(b: Below) -> Any:
         group = with_measure(measured(b, "maximum"), Measure("minimum", b.column, b.where))
         places = len(measures_of(group))
         return Derive(group, Arithmetic("-", Measured(places - 2), Measured(places - 1)), "range")
-    if b.table is not None and is_grouped(b.table):
-        return Arithmetic("-", measured(b, "maximum"), measured(b, "minimum"))
-    return Arithmetic("-", aggregate("maximum", b.column, b.rows), aggregate("minimum", b.column, b.rows))
+    return Arithmetic("-", aggregated("maximum")(b), aggregated("minimum")(b))
 
 
 def along(function: Running, name: str) -> Callable[[Below], Relation]:
