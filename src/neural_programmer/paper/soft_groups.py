@@ -50,6 +50,17 @@ BEYOND = replace(RELATIVE, empty=0.1, wrong_entropy=0.05, wrong_noise=1.0, again
 BENT_ONCE = replace(BENT, selection_noise=1.5, empty=0.1, rate=1.5e-3)
 BENT_AGAIN = replace(FULL, compressed=1.0, selection_noise=1.25, entropy=0.03, wrong_entropy=0.05, rate=2e-3)
 
+ASKED = replace(
+    WORDED, selection_noise=1.0, entropy=0.02, empty=0.1,
+    asked_again=0.5, trouble_noise=1.0, trouble_entropy=0.1, again=3_000.0,
+)  # fmt: skip
+ASKED_BENT = replace(ASKED, compressed=1.0, delta_share=1.0, trouble_entropy=0.05, rate=1.5e-3)
+ASKED_RELATIVE = replace(RELATIVE, empty=0.1, asked_again=0.5, trouble_noise=1.0, trouble_entropy=0.05, again=3_000.0)
+ASKED_PAPER = replace(
+    ROWS, noise=0.0, average=0.99, selection_noise=1.0, entropy=0.5,
+    asked_again=0.5, trouble_noise=1.0, trouble_entropy=2.0, again=3_000.0,
+)  # fmt: skip
+
 
 def _final(task: str, ways: dict[str, tuple[Way, int]], steps: int = 45_000) -> Group:
     about = "the eight tasks by noise again and again where the program is wrong, empty answers counting a tenth"
@@ -66,6 +77,65 @@ FINAL: dict[str, dict[str, tuple[Way, int]]] = {
     "text-two-columns": {"relative, again": (BEYOND, 3), "bent": (BENT_ONCE, 3)},
     "text-five-columns": {"relative, again": (BEYOND, 2), "bent": (BENT_ONCE, 2)},
 }
+
+ASKING: dict[str, tuple[dict[str, Way], int]] = {
+    "single-column": ({
+        "asked again": ASKED,
+        "reward 0.05": replace(ASKED, trouble_entropy=0.05),
+        "reward 0.2": replace(ASKED, trouble_entropy=0.2),
+        "noise 1.5": replace(ASKED, trouble_noise=1.5),
+        "four of five": replace(ASKED, asked_again=0.8),
+        "four of five, noise 1.5": replace(ASKED, asked_again=0.8, trouble_noise=1.5),
+        "delta 0.03": replace(ASKED, delta_share=0.03),
+        "delta 1": replace(ASKED, delta_share=1.0),
+        "bent": ASKED_BENT,
+        "empty in full": replace(ASKED, empty=1.0),
+        "relative": ASKED_RELATIVE,
+        "the paper's loss by rows": ASKED_PAPER,
+        "asked again, no more": replace(ASKED, trouble_noise=0.0, trouble_entropy=0.0),
+        "noise and reward, not asked again": replace(ASKED, asked_again=0.0),
+        "rate 0.002": replace(ASKED, rate=2e-3),
+        "first noise 0.5": replace(ASKED, selection_noise=0.5),
+    }, 5),
+    "three-columns": ({
+        "asked again": ASKED,
+        "rate 0.002": replace(ASKED, rate=2e-3),
+        "bent": ASKED_BENT,
+        "bent, reward 0.1": replace(ASKED_BENT, trouble_entropy=0.1),
+        "noise 1.5": replace(ASKED, trouble_noise=1.5, selection_noise=1.5),
+        "large later": replace(ASKED, large_later=0.2),
+        "four of five": replace(ASKED, asked_again=0.8),
+    }, 3),
+    "five-columns": ({
+        "asked again": ASKED,
+        "four of five": replace(ASKED, asked_again=0.8),
+        "bent": ASKED_BENT,
+        "relative": ASKED_RELATIVE,
+    }, 2),
+    "ten-columns": ({
+        "asked again": ASKED,
+        "four of five": replace(ASKED, asked_again=0.8),
+        "bent": ASKED_BENT,
+        "rate 0.002": replace(ASKED, rate=2e-3),
+    }, 2),
+    "words-one-column": ({"asked again": ASKED, "bent": ASKED_BENT, "rate 0.002": replace(ASKED, rate=2e-3)}, 2),
+    "words-five-columns": ({"asked again": ASKED, "bent": ASKED_BENT}, 2),
+    "text-two-columns": ({
+        "asked again": ASKED,
+        "bent": ASKED_BENT,
+        "relative": ASKED_RELATIVE,
+        "noise 0.5": replace(ASKED, trouble_noise=0.5, trouble_entropy=0.05, selection_noise=0.5),
+        "four of five": replace(ASKED, asked_again=0.8),
+    }, 2),
+    "text-five-columns": ({"asked again": ASKED, "bent": ASKED_BENT}, 2),
+}  # fmt: skip
+
+
+def _asking(task: str, ways: dict[str, Way], restarts: int) -> Group:
+    about = "what was answered wrongly is asked again, with noise and a reward for undecided selections there"
+    return Group(about, task, {name: (way, restarts) for name, way in ways.items()}, 60_000, every=500, fits=True,
+                 tests=True, models=2)  # fmt: skip
+
 
 GROUPS: dict[str, Group] = {
     "lead": Group(
@@ -239,5 +309,6 @@ GROUPS: dict[str, Group] = {
         fits=True,
         every=500,
     ),
+    **{f"asking-{task}": _asking(task, *each) for task, each in ASKING.items()},
     **{f"final-{task}": _final(task, ways) for task, ways in FINAL.items()},
 }  # fmt: skip

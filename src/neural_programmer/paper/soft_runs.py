@@ -24,13 +24,15 @@ from neural_programmer.learning.training import answered
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.executor import SOFT, execute
+from neural_programmer.paper.asked_again import Looks, Trouble
 from neural_programmer.paper.record import fitting
 
 MOMENTUM, SQUARES = 0.9, 0.999  # Adam's
 NEAR = 0.01  # of a sum to the right answer: both are rounded
 RAMP = 10  # the mean of the weights counts (1 + t) / (RAMP + t) of itself at first
 FITTED = 200  # steps of Newton's method to fit the scales of words
-AMONG, SELECTING, GRADIENT, SPREAD = range(4)  # what a step's random key is used for
+CERTAIN = 2  # words of which one of so many answers is wrong are as noisy as those never answered rightly
+AMONG, SELECTING, GRADIENT, SPREAD, AGAIN = range(5)  # what a step's random key is used for
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,14 @@ class Way:
     """Longer questions come later, all of them after this share of all steps."""
     average: float = 0.0
     """The weights that are validated are means: how much of the mean stays at each step."""
+    asked_again: float = 0.0
+    """The share of a batch that is drawn among the questions that were answered wrongly when they were looked at."""
+    trouble_noise: float = 0.0
+    """Noise for questions whose words were answered wrongly, and more of a reward,"""
+    trouble_entropy: float = 0.0
+    """falling to nothing as `again` says."""
+    large_later: float = 0.0
+    """Questions with larger answers come later, all of them after this share of all steps."""
 
 
 class State(NamedTuple):
@@ -144,6 +154,12 @@ def scale_of(scale: Scale, triple: Triples) -> Float[Array, ""]:
     return jnp.exp(scale.start + jnp.sum(jnp.where(there, jnp.asarray(scale.words)[example.words], 0.0)))
 
 
+def _places_by_size(scale: Scale, data: Triples) -> np.ndarray:
+    """For every question, the share of the others with a smaller S(words): 0 where cells are looked up."""
+    sizes = np.where(data.target.is_scalar, jax.vmap(partial(scale_of, scale))(data), 0.0)
+    return np.searchsorted(np.sort(sizes), sizes, side="left") / len(sizes)
+
+
 @dataclass(frozen=True)
 class Work:
     """A network and a task to train it on, with what does not differ between runs."""
@@ -189,6 +205,7 @@ def loss_of(
     triple: Triples,
     way: Way,
     now: tuple[Array, Array],
+    trouble: Array,
     key: Any,
 ) -> Float[Array, ""]:
     """L with noise on the selections, less a reward for their entropy; `now` falls from 1 to 0, once and again."""
@@ -196,7 +213,8 @@ def loss_of(
     once, again = now
     part = jax.random.uniform(jax.random.fold_in(key, SPREAD))
     selecting = way.selection_noise * once * jnp.where(way.spread > 0, part, 1.0)
-    reward = way.entropy * once
+    selecting = selecting + way.trouble_noise * again * trouble
+    reward = way.entropy * once + way.trouble_entropy * again * trouble
     if explores:
         wrong = again * ~learner.correct(jax.lax.stop_gradient(parameters), triple)
         selecting, reward = selecting + way.wrong_noise * wrong, reward + way.wrong_entropy * wrong
@@ -246,6 +264,8 @@ def _advance(
     keys: Array,
     data: Any,
     lengths: Array,
+    sizes: Array,
+    troubles: Trouble | None,
     first: Array,
     total: Array,
 ) -> tuple[State, Array]:
@@ -253,9 +273,16 @@ def _advance(
     noisy, explores = parts
     count, longest = lengths.shape[0], jnp.max(lengths)
 
-    def update(state: State, way: Way, key: Array, step: Array) -> tuple[State, Array]:
+    def update(
+        state: State, way: Way, key: Array, trouble: Trouble | None, step: Array
+    ) -> tuple[State, Array]:
         key = jax.random.fold_in(key, step)
         places = jax.random.randint(jax.random.fold_in(key, AMONG), (batch,), 0, count)
+        troubled = jnp.zeros(batch)
+        if trouble is not None:
+            again, some = trouble.draw(jax.random.fold_in(key, AGAIN), batch)
+            places = jnp.where((jnp.arange(batch) < way.asked_again * batch) & some, again, places)
+            troubled = jnp.minimum(1.0, CERTAIN * trouble.wrong_words[places])
         triples = jax.tree.map(lambda array: array[places], data)
         alike = jnp.sum(triples.example.words * (1 + jnp.arange(triples.example.words.shape[1])) ** 3, axis=1)
         which = jnp.where(way.shared > 0, alike, jnp.arange(batch))
@@ -264,12 +291,14 @@ def _advance(
         now = jnp.maximum(0.0, 1 - step / (way.noise_share * total)), 1 - jnp.mod(step, period) / period
         here = step / jnp.maximum(way.growing * total, 1.0) * longest + 2 - lengths[places]
         counts = jnp.where(way.growing > 0, jnp.clip(here, 0.0, 1.0), 1.0)
+        later = sizes[places] * way.large_later * total <= step
+        counts = counts * jnp.where(way.large_later > 0, later, 1.0)
         empty, plain = jax.vmap(_says_little)(triples)
         counts = counts * jnp.where(empty, way.empty, jnp.where(plain, way.plain, 1.0))
 
         def objective(parameters: Any) -> Array:
-            each = jax.vmap(partial(loss_of, learner, scale, explores), (None, 0, None, None, 0))
-            return jnp.mean(counts * each(parameters, triples, way, now, draws))
+            each = jax.vmap(partial(loss_of, learner, scale, explores), (None, 0, None, None, 0, 0))
+            return jnp.mean(counts * each(parameters, triples, way, now, troubled, draws))
 
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
         time = jnp.asarray(step + 1, jnp.float32)
@@ -298,11 +327,14 @@ def _advance(
         average = jax.tree.map(lambda a, p: kept * a + (1 - kept) * p, state.average, parameters)
         return State(parameters, mean, square, average, state.best, state.best_accuracy), jnp.stack([loss, length])
 
-    def advance(state: State, way: Way, key: Array) -> tuple[State, Array]:
-        state, losses = jax.lax.scan(lambda s, step: update(s, way, key, step), state, first + jnp.arange(steps))
+    def advance(state: State, way: Way, key: Array, trouble: Trouble | None) -> tuple[State, Array]:
+        def one(state: State, step: Array) -> tuple[State, Array]:
+            return update(state, way, key, trouble, step)
+
+        state, losses = jax.lax.scan(one, state, first + jnp.arange(steps))
         return state, jnp.mean(losses, axis=0)
 
-    return jax.vmap(advance)(state, ways, keys)
+    return jax.vmap(advance)(state, ways, keys, troubles)
 
 
 @partial(jax.jit, static_argnums=0, donate_argnums=1)
@@ -355,7 +387,9 @@ def train(
     data = learner.encode(draw_train(work.task, work.examples, work.seed))
     validation = learner.encode(draw_train(work.task, work.validation, work.seed, VALIDATION))
     scale = fit_scale(data, len(learner.vocabulary))
-    lengths = jnp.asarray(data.example.word_count, jnp.float32)
+    lengths, sizes = jnp.asarray(data.example.word_count, jnp.float32), jnp.asarray(_places_by_size(scale, data))
+    asks = any(way.asked_again or way.trouble_noise or way.trouble_entropy for way in ways)
+    asked = Looks(data, len(ways)) if asks else None
     data, validation = jax.device_put((data, validation))
     now: State = start(work, ways, first) if state is None else jax.tree.map(jnp.asarray, state)
     fast = "rbg" if jax.default_backend() == "gpu" else None
@@ -366,10 +400,12 @@ def train(
     while step < steps and (fits or time.monotonic() - began < seconds):
         many = min(every, steps - step)
         now, seen = _advance(
-            learner, parts, work.batch, many, scale, now, together, keys, data, lengths,
-            jnp.asarray(step), jnp.asarray(steps, jnp.float32),
+            learner, parts, work.batch, many, scale, now, together, keys, data, lengths, sizes,
+            asked.trouble() if asked else None, jnp.asarray(step), jnp.asarray(steps, jnp.float32),
         )  # fmt: skip
         now, right = _validate(learner, now, validation)
+        if asked:
+            asked.look(learner, now.average, data)
         step += many
         seen, right = np.asarray(seen), np.asarray(right)
         passed = time.monotonic() - began
