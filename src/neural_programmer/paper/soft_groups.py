@@ -130,6 +130,118 @@ ASKING: dict[str, tuple[dict[str, Way], int]] = {
     "text-five-columns": ({"asked again": ASKED, "bent": ASKED_BENT}, 2),
 }  # fmt: skip
 
+LOUD = replace(ASKED, trouble_noise=1.5)
+ONCE = replace(ASKED, trouble_noise=0.0, trouble_entropy=0.0, falling=1.0)  # no noise but that which falls once
+BENT_FALLING = replace(BENT_ONCE, asked_again=0.5, falling=1.0)
+MORE: dict[str, tuple[dict[str, Way], int]] = {
+    "single-column": ({
+        "empty 0.3": replace(ASKED, empty=0.3),
+        "empty 0.3, noise 1.5": replace(LOUD, empty=0.3),
+        "heat 2": replace(ASKED, trouble_heat=2.0),
+        "heat 5": replace(ASKED, trouble_heat=5.0),
+        "heat 10": replace(ASKED, trouble_heat=10.0),
+        "heat 5, reward 0.03": replace(ASKED, trouble_heat=5.0, trouble_entropy=0.03),
+        "heat 3, noise 1.5": replace(LOUD, trouble_heat=3.0),
+        "heat 3, noise 1.5, empty 0.3": replace(LOUD, trouble_heat=3.0, empty=0.3),
+        "rate 0.0004": replace(ASKED, rate=4e-4),
+        "rate 0.0005, heat 3": replace(ASKED, rate=5e-4, trouble_heat=3.0),
+        "noise 1.5, first 1.5": replace(LOUD, selection_noise=1.5),
+        "noise 2": replace(ASKED, trouble_noise=2.0),
+        "a quarter": replace(ASKED, asked_again=0.25),
+        "a quarter, heat 3, noise 1.5": replace(LOUD, asked_again=0.25, trouble_heat=3.0),
+    }, 6),
+    "three-columns": ({
+        "noise 1.5, falling": replace(LOUD, selection_noise=1.5, falling=1.0),
+        "heat 3, noise 1.5": replace(LOUD, trouble_heat=3.0, falling=1.0),
+        "once": ONCE,
+        "bent": BENT_FALLING,
+        "noise 1.5, columns 0.3": replace(LOUD, column_part=0.3, falling=1.0),
+    }, 3),
+    "five-columns": ({
+        "noise 1.5, falling": replace(LOUD, selection_noise=1.5, falling=1.0),
+        "once": ONCE,
+        "bent": BENT_FALLING,
+        "columns 0.3": replace(ASKED, column_part=0.3, falling=1.0),
+    }, 2),
+    "ten-columns": ({
+        "once": ONCE,
+        "once, rate 0.002": replace(ONCE, rate=2e-3),
+        "once, columns 0.2": replace(ONCE, column_part=0.2),
+        "once, columns 0.2, four of five": replace(ONCE, column_part=0.2, asked_again=0.8),
+        "bent": BENT_FALLING,
+        "noise 0.5, columns 0.2": replace(
+            ASKED, trouble_noise=0.5, trouble_entropy=0.01, column_part=0.2, falling=1.0
+        ),
+    }, 2),
+    "words-five-columns": ({
+        "once": ONCE,
+        "once, columns 0.2": replace(ONCE, column_part=0.2),
+        "bent": BENT_FALLING,
+    }, 2),
+    "text-two-columns": ({
+        "once": ONCE,
+        "once, no reward": replace(ONCE, entropy=0.0),
+        "once, noise 0.5": replace(ONCE, selection_noise=0.5),
+        "once, rate 0.0005": replace(ONCE, rate=5e-4),
+        "once, columns 0.2": replace(ONCE, column_part=0.2),
+        "bent": BENT_FALLING,
+    }, 2),
+    "text-five-columns": ({
+        "once": ONCE,
+        "once, noise 0.5": replace(ONCE, selection_noise=0.5),
+        "once, columns 0.2": replace(ONCE, column_part=0.2),
+        "bent": BENT_FALLING,
+    }, 2),
+}  # fmt: skip
+
+SPARING = replace(ONCE, column_part=0.2, asked_again=0.8, empty=0.3)
+EVEN = replace(ASKED, trouble_even=0.03)
+EVEN_COLUMNS = replace(EVEN, column_part=0.2, empty=0.3, falling=1.0)
+LITTLE = replace(SPARING, trouble_even=0.01, trouble_noise=0.5)
+TEXTS = replace(SPARING, asked_again=0.5, misfit=0.1)
+LAST: dict[str, dict[str, tuple[Way, int]]] = {
+    "single-column": {
+        "even 0.03": (EVEN, 27),
+        "even 0.01": (replace(EVEN, trouble_even=0.01), 27),
+        "not even, empty 0.3": (replace(ASKED, empty=0.3), 27),
+    },
+    "three-columns": {
+        "sparing": (SPARING, 3),
+        "little even": (LITTLE, 3),
+        "even": (EVEN_COLUMNS, 3),
+        "even, four of five": (replace(EVEN_COLUMNS, asked_again=0.8), 3),
+        "even 0.01, four of five": (replace(EVEN_COLUMNS, asked_again=0.8, trouble_even=0.01), 3),
+    },
+    "five-columns": {
+        "sparing": (SPARING, 3),
+        "little even": (LITTLE, 3),
+        "even": (EVEN_COLUMNS, 3),
+        "even 0.01, four of five": (replace(EVEN_COLUMNS, asked_again=0.8, trouble_even=0.01), 3),
+    },
+    "ten-columns": {"sparing": (SPARING, 3), "little even": (LITTLE, 3)},
+    "words-one-column": {"sparing": (SPARING, 3), "even": (EVEN_COLUMNS, 3)},
+    "words-five-columns": {"sparing": (SPARING, 3), "little even": (LITTLE, 3)},
+    "text-two-columns": {
+        "texts": (TEXTS, 3),
+        "little even": (replace(LITTLE, misfit=0.1), 3),
+        "texts, empty in full": (replace(TEXTS, empty=1.0), 3),
+        "texts, misfit 0.5": (replace(TEXTS, misfit=0.5), 3),
+        "texts, noise 0.5": (replace(TEXTS, selection_noise=0.5), 3),
+        "texts, rate 0.0005": (replace(TEXTS, rate=5e-4), 3),
+    },
+    "text-five-columns": {
+        "texts": (TEXTS, 3),
+        "little even": (replace(LITTLE, misfit=0.1), 3),
+        "texts, misfit 0.5": (replace(TEXTS, misfit=0.5), 3),
+        "texts, noise 0.5": (replace(TEXTS, selection_noise=0.5), 3),
+    },
+}
+
+
+def _last(task: str, ways: dict[str, tuple[Way, int]]) -> Group:
+    about = "what was answered wrongly is asked again: the eight tasks, side by side"
+    return Group(about, task, ways, 60_000, every=500, fits=True, tests=True, models=2)
+
 
 def _asking(task: str, ways: dict[str, Way], restarts: int) -> Group:
     about = "what was answered wrongly is asked again, with noise and a reward for undecided selections there"
@@ -170,6 +282,18 @@ GROUPS: dict[str, Group] = {
         arguments="blended",
         every=2_000,
         keeps=3,
+    ),
+    "noise-five": Group(
+        "the paper's objective with and without gradient noise on five columns, as it is written or by rows",
+        "five-columns",
+        {
+            "noise, clip 50": (LEAD, 3),
+            "no noise, clip 50": (replace(LEAD, noise=0.0), 3),
+            "by rows, no noise, clip 5": (replace(ROWS, noise=0.0, clip=5.0), 3),
+            "by rows, deviation t^-0.55, clip 50": (replace(ROWS, power=0.55), 3),
+        },
+        steps=400_000,
+        fits=True,
     ),
     "objective": Group(
         "what a scalar's error is divided by, and what keeps selections from settling",
@@ -309,6 +433,8 @@ GROUPS: dict[str, Group] = {
         fits=True,
         every=500,
     ),
+    **{f"last-{task}": _last(task, ways) for task, ways in LAST.items()},
+    **{f"more-{task}": _asking(task, *each) for task, each in MORE.items()},
     **{f"asking-{task}": _asking(task, *each) for task, each in ASKING.items()},
     **{f"final-{task}": _final(task, ways) for task, ways in FINAL.items()},
 }  # fmt: skip

@@ -15,12 +15,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from neural_programmer.base.arrays import Array, inside
+from neural_programmer.base.arrays import Array, inside, softmax
 from neural_programmer.data.paper.draws import VALIDATION, WEIGHTS, draw_train, generator_of
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.learning.batches import Triples
-from neural_programmer.learning.soft import SoftLearner, entropy, huber_loss, lookup_loss
+from neural_programmer.learning.soft import SQUEEZE, SoftLearner, entropy, huber_loss, lookup_loss
 from neural_programmer.learning.training import answered
+from neural_programmer.network.arguments import Selection
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.executor import SOFT, execute
@@ -30,6 +31,7 @@ from neural_programmer.paper.record import fitting
 MOMENTUM, SQUARES = 0.9, 0.999  # Adam's
 NEAR = 0.01  # of a sum to the right answer: both are rounded
 RAMP = 10  # the mean of the weights counts (1 + t) / (RAMP + t) of itself at first
+TINY = 1e-30  # of a probability
 FITTED = 200  # steps of Newton's method to fit the scales of words
 CERTAIN = 2  # words of which one of so many answers is wrong are as noisy as those never answered rightly
 AMONG, SELECTING, GRADIENT, SPREAD, AGAIN = range(5)  # what a step's random key is used for
@@ -98,7 +100,17 @@ class Way:
     trouble_noise: float = 0.0
     """Noise for questions whose words were answered wrongly, and more of a reward,"""
     trouble_entropy: float = 0.0
-    """falling to nothing as `again` says."""
+    """falling to nothing as `again` says;"""
+    trouble_heat: float = 0.0
+    """their scores are divided by one and so much;"""
+    trouble_even: float = 0.0
+    """and a reward for the mean logarithm of the probabilities of operations, whose slope does not vanish where a
+    selection has settled, as that of the entropy does."""
+    misfit: float = 0.0
+    """What it costs that a step acts on a column of a kind that it does not take: softly that adds nothing, so that no
+    answer says it where the step was in vain; the hard program gives no answer."""
+    column_part: float = 1.0
+    """How much of noise and reward there is for the choice of columns."""
     large_later: float = 0.0
     """Questions with larger answers come later, all of them after this share of all steps."""
 
@@ -176,10 +188,16 @@ class Work:
         return SoftLearner(self.config, words, noisy=True)
 
 
-def _errors(learner: SoftLearner, parameters: Any, triple: Triples, way: Way, scale: Array, noise: Any) -> tuple:
-    """The loss of one question, and how undecided its selections are."""
+def _errors(
+    learner: SoftLearner, parameters: Any, triple: Triples, way: Way, scale: Array, heat: Array, noise: Any
+) -> tuple:
+    """The loss of one question whose scores are divided by `heat`; the entropy of its selections; the mean logarithm
+    of the probabilities of its operations."""
     example, target = triple
-    execution = execute(parameters, learner.config, example, SOFT, noise)
+    warm = Selection(lambda scores: softmax(scores / heat), SOFT.decide)
+    noise = noise._replace(column=noise.column * way.column_part)
+    noise = jax.tree.map(lambda each: each * heat, noise)
+    execution = execute(parameters, learner.config, example, warm, noise)
     rows, columns = example.table.shape
     real = inside(example.row_count, rows, example.table)[:, None] & inside(
         example.column_count, columns, example.table
@@ -193,8 +211,12 @@ def _errors(learner: SoftLearner, parameters: Any, triple: Triples, way: Way, sc
     scalar = jnp.minimum(scalar, way.most)
     lookup = lookup_loss(execution.lookup.rows[:, None] * execution.lookup.columns, target.cells(columns), real)
     choice = execution.trace.choice
-    undecided = jnp.sum(entropy(choice.operation)) + jnp.sum(jnp.mean(entropy(choice.column), axis=1))
-    return jnp.where(target.is_scalar, scalar, way.lookup * lookup), undecided
+    of_columns = jnp.sum(jnp.mean(entropy(choice.column), axis=1))
+    undecided = jnp.sum(entropy(choice.operation)) + way.column_part * of_columns
+    even = jnp.sum(jnp.mean(jnp.log(choice.operation + TINY), axis=1))
+    fitting = execution.gives_scalar + execution.gives_lookup + execution.gives_nothing
+    loss = jnp.where(target.is_scalar, scalar, way.lookup * lookup) - way.misfit * jnp.log(fitting + SQUEEZE)
+    return loss, undecided, even
 
 
 def loss_of(
@@ -218,8 +240,10 @@ def loss_of(
     if explores:
         wrong = again * ~learner.correct(jax.lax.stop_gradient(parameters), triple)
         selecting, reward = selecting + way.wrong_noise * wrong, reward + way.wrong_entropy * wrong
-    loss, undecided = _errors(learner, parameters, triple, way, size, learner._noise(triple, selecting, key))
-    return loss - reward * undecided
+    heat = 1 + way.trouble_heat * again * trouble
+    noise = learner._noise(triple, selecting, key)
+    loss, undecided, even = _errors(learner, parameters, triple, way, size, heat, noise)
+    return loss - reward * undecided - way.trouble_even * again * trouble * even
 
 
 def _says_little(triple: Triples) -> tuple[Array, Array]:
