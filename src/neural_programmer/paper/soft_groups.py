@@ -198,7 +198,7 @@ SPARING = replace(ONCE, column_part=0.2, asked_again=0.8, empty=0.3)
 EVEN = replace(ASKED, trouble_even=0.03)
 EVEN_COLUMNS = replace(EVEN, column_part=0.2, empty=0.3, falling=1.0)
 LITTLE = replace(SPARING, trouble_even=0.01, trouble_noise=0.5)
-TEXTS = replace(SPARING, asked_again=0.5, misfit=0.1)
+TEXTS = replace(SPARING, asked_again=0.5)
 LAST: dict[str, dict[str, tuple[Way, int]]] = {
     "single-column": {
         "even 0.03": (EVEN, 27),
@@ -223,17 +223,19 @@ LAST: dict[str, dict[str, tuple[Way, int]]] = {
     "words-five-columns": {"sparing": (SPARING, 3), "little even": (LITTLE, 3)},
     "text-two-columns": {
         "texts": (TEXTS, 3),
-        "little even": (replace(LITTLE, misfit=0.1), 3),
+        "little even": (LITTLE, 3),
         "texts, empty in full": (replace(TEXTS, empty=1.0), 3),
-        "texts, misfit 0.5": (replace(TEXTS, misfit=0.5), 3),
+        "texts, four of five": (replace(TEXTS, asked_again=0.8), 3),
         "texts, noise 0.5": (replace(TEXTS, selection_noise=0.5), 3),
         "texts, rate 0.0005": (replace(TEXTS, rate=5e-4), 3),
+        "texts, rate 0.002": (replace(TEXTS, rate=2e-3), 3),
     },
     "text-five-columns": {
         "texts": (TEXTS, 3),
-        "little even": (replace(LITTLE, misfit=0.1), 3),
-        "texts, misfit 0.5": (replace(TEXTS, misfit=0.5), 3),
+        "little even": (LITTLE, 3),
+        "texts, four of five": (replace(TEXTS, asked_again=0.8), 3),
         "texts, noise 0.5": (replace(TEXTS, selection_noise=0.5), 3),
+        "texts, rate 0.002": (replace(TEXTS, rate=2e-3), 3),
     },
 }
 

@@ -19,7 +19,7 @@ from neural_programmer.base.arrays import Array, inside, softmax
 from neural_programmer.data.paper.draws import VALIDATION, WEIGHTS, draw_train, generator_of
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.learning.batches import Triples
-from neural_programmer.learning.soft import SQUEEZE, SoftLearner, entropy, huber_loss, lookup_loss
+from neural_programmer.learning.soft import SoftLearner, entropy, huber_loss, lookup_loss
 from neural_programmer.learning.training import answered
 from neural_programmer.network.arguments import Selection
 from neural_programmer.network.config import NetworkConfig
@@ -106,9 +106,6 @@ class Way:
     trouble_even: float = 0.0
     """and a reward for the mean logarithm of the probabilities of operations, whose slope does not vanish where a
     selection has settled, as that of the entropy does."""
-    misfit: float = 0.0
-    """What it costs that a step acts on a column of a kind that it does not take: softly that adds nothing, so that no
-    answer says it where the step was in vain; the hard program gives no answer."""
     column_part: float = 1.0
     """How much of noise and reward there is for the choice of columns."""
     large_later: float = 0.0
@@ -214,9 +211,7 @@ def _errors(
     of_columns = jnp.sum(jnp.mean(entropy(choice.column), axis=1))
     undecided = jnp.sum(entropy(choice.operation)) + way.column_part * of_columns
     even = jnp.sum(jnp.mean(jnp.log(choice.operation + TINY), axis=1))
-    fitting = execution.gives_scalar + execution.gives_lookup + execution.gives_nothing
-    loss = jnp.where(target.is_scalar, scalar, way.lookup * lookup) - way.misfit * jnp.log(fitting + SQUEEZE)
-    return loss, undecided, even
+    return jnp.where(target.is_scalar, scalar, way.lookup * lookup), undecided, even
 
 
 def loss_of(
