@@ -15,8 +15,9 @@ from neural_programmer.data.paper import TASKS, draw_test, test_size
 from neural_programmer.data.paper.draws import VALIDATION, draw_train
 from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.training import Report, answered
+from neural_programmer.paper.asked_groups import GROUPS
 from neural_programmer.paper.record import circumstances
-from neural_programmer.paper.soft_groups import GROUPS, Group
+from neural_programmer.paper.soft_groups import Group
 from neural_programmer.paper.soft_runs import Look, State, Work, train
 
 TEST_SEED = 60_000  # never used while anything was chosen

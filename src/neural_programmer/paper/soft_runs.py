@@ -27,12 +27,12 @@ from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.executor import SOFT, execute
 from neural_programmer.paper.asked_again import Looks, Trouble
 from neural_programmer.paper.record import fitting
+from neural_programmer.paper.soft_scale import Scale, fit_scale, places_by_size, scale_of
 
 MOMENTUM, SQUARES = 0.9, 0.999  # Adam's
 NEAR = 0.01  # of a sum to the right answer: both are rounded
 RAMP = 10  # the mean of the weights counts (1 + t) / (RAMP + t) of itself at first
 TINY = 1e-30  # of a probability
-FITTED = 200  # steps of Newton's method to fit the scales of words
 CERTAIN = 2  # words of which one of so many answers is wrong are as noisy as those never answered rightly
 AMONG, SELECTING, GRADIENT, SPREAD, AGAIN = range(5)  # what a step's random key is used for
 
@@ -121,52 +121,6 @@ class State(NamedTuple):
     average: Any
     best: Any
     best_accuracy: Array
-
-
-class Scale(NamedTuple):
-    """S(words) = exp(start + sum of the words' own), the usual size of a scalar answer to such words."""
-
-    start: float
-    words: np.ndarray
-
-
-def fit_scale(triples: Triples, vocabulary: int) -> Scale:
-    """The most probable Scale of |y| ~ Exponential(S), by words alone: numbers are taken out, order does not count.
-
-    Minimise sum_k |y_k| / S_k + log S_k, which is convex in log S, by Newton's method.
-    """
-    scalars = np.asarray(triples.target.is_scalar)
-    words, counts = np.asarray(triples.example.words)[scalars], np.asarray(triples.example.word_count)[scalars]
-    sizes = np.abs(np.asarray(triples.target.scalar, np.float64)[scalars])
-    features = np.zeros((len(words), vocabulary + 1))
-    features[:, 0] = 1
-    for place in range(words.shape[1]):
-        there = place < counts
-        np.add.at(features, (np.flatnonzero(there), 1 + words[there, place]), 1)
-    found = np.zeros(vocabulary + 1)
-    found[0] = np.log(sizes.mean() + 1)
-    for _ in range(FITTED):
-        ratios = (sizes + 1) / np.exp(features @ found)
-        slope = features.T @ (1 - ratios) + 1e-3 * found
-        bend = (features * ratios[:, None]).T @ features + 1e-3 * np.eye(len(found))
-        step = np.linalg.solve(bend, slope)
-        found -= step * min(1.0, 2 / max(np.abs(step).max(), 1e-9))
-        if np.abs(step).max() < 1e-6:
-            break
-    return Scale(float(found[0]), found[1:].astype(np.float32))
-
-
-def scale_of(scale: Scale, triple: Triples) -> Float[Array, ""]:
-    """S of the words of one question."""
-    example = triple.example
-    there = inside(example.word_count, example.words.shape[0], example.words)
-    return jnp.exp(scale.start + jnp.sum(jnp.where(there, jnp.asarray(scale.words)[example.words], 0.0)))
-
-
-def _places_by_size(scale: Scale, data: Triples) -> np.ndarray:
-    """For every question, the share of the others with a smaller S(words): 0 where cells are looked up."""
-    sizes = np.where(data.target.is_scalar, jax.vmap(partial(scale_of, scale))(data), 0.0)
-    return np.searchsorted(np.sort(sizes), sizes, side="left") / len(sizes)
 
 
 @dataclass(frozen=True)
@@ -292,9 +246,7 @@ def _advance(
     noisy, explores = parts
     count, longest = lengths.shape[0], jnp.max(lengths)
 
-    def update(
-        state: State, way: Way, key: Array, trouble: Trouble | None, step: Array
-    ) -> tuple[State, Array]:
+    def update(state: State, way: Way, key: Array, trouble: Trouble | None, step: Array) -> tuple[State, Array]:
         key = jax.random.fold_in(key, step)
         places = jax.random.randint(jax.random.fold_in(key, AMONG), (batch,), 0, count)
         troubled = jnp.zeros(batch)
@@ -406,7 +358,7 @@ def train(
     data = learner.encode(draw_train(work.task, work.examples, work.seed))
     validation = learner.encode(draw_train(work.task, work.validation, work.seed, VALIDATION))
     scale = fit_scale(data, len(learner.vocabulary))
-    lengths, sizes = jnp.asarray(data.example.word_count, jnp.float32), jnp.asarray(_places_by_size(scale, data))
+    lengths, sizes = jnp.asarray(data.example.word_count, jnp.float32), jnp.asarray(places_by_size(scale, data))
     asks = any(way.asked_again or way.trouble_noise or way.trouble_entropy for way in ways)
     asked = Looks(data, len(ways)) if asks else None
     data, validation = jax.device_put((data, validation))
