@@ -123,7 +123,7 @@ def execute(
             scores = _forced(scores, inputs[1], prepared.arguments.scores is None)
         choice = Choice(*map(selection.choose, scores))
         acting = choice
-        if selection is HARD:
+        if selection is HARD and force is None:
             acting = choice._replace(column=selection.choose(_of_kind(scores.column, fitting)))
         following = operate(operations, prepared, carry, acting)
         following = following._replace(history=remember(parameters, config, prepared, carry.history, choice))
