@@ -38,7 +38,8 @@ def runs_of(group: Group, restarts: int | None = None) -> list[str]:
 
 
 def rounded(values: Any, places: int = 4) -> list:
-    return np.round(np.asarray(values, np.float64), places).tolist()
+    """Values that are no numbers are none in JSON."""
+    return [each if np.isfinite(each) else None for each in np.round(np.asarray(values, np.float64), places).tolist()]
 
 
 def description(name: str, group: Group, work: Work, runs: Sequence[str], command: str) -> dict[str, Any]:
