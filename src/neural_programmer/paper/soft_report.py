@@ -26,7 +26,7 @@ LABELLED = {  # of the runs on one column: their groups, their ways, as a pictur
     "errors relative to the answer": ("ways-objective", "relative", GREY),
     "relative to such answers, small errors in full": ("ways-longer", "sharp, noise 1", ORANGE),
     "and noise again where the program is wrong": ("ways-final-single-column", "strong", BLUE),
-    "and asked again, settled selections loosened": ("ways-last-single-column", "even 0.03", GREEN),
+    "asked again, settled selections loosened": ("ways-last-single-column", "even 0.03", GREEN),
     "the paper's, noise after clipping": ("ways-lead", "noise, clip 50", RED),
 }
 NOISES = {
