@@ -3,7 +3,8 @@
 A file has JSON lines of `question`, `table` and `answer`, or is a CSV file with such columns. A table is a path, seen
 from the file, or its rows: objects, or lists with the names first. An answer is a number, a text, a truth, a list
 of them, rows (a list of lists), or null where the question should be declined. All that is wrong is collected, line by
-line, before anything is learnt. A file of WikiTableQuestions is one more form, with a measure of its own (see wikitables.py).
+line, before anything is learnt. A file of WikiTableQuestions is one more form, with a measure of its own (see
+wikitables.py).
 """
 
 import contextlib
