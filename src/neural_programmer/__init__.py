@@ -8,7 +8,7 @@
 >>> [str(step) for step in answer.steps]
 ['maximum rent']
 
-Ask:   ask, think, load
+Ask:   ask, think, run (a program that you wrote), load
 Learn: fit (from questions of your own), judge, operation (one of your own)
 Paper: train, evaluate, traces, reproduce
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
     from neural_programmer.api import evaluate, fit, judge, reproduce, traces, train
     from neural_programmer.errors import NeuralProgrammerError
-    from neural_programmer.front import ask, load, think
+    from neural_programmer.front import ask, load, run, think
     from neural_programmer.programs.answer import Answer
     from neural_programmer.programs.own import operation
     from neural_programmer.tables.source import Source, open_source
@@ -47,6 +47,7 @@ __all__ = [
     "open_source",
     "operation",
     "reproduce",
+    "run",
     "think",
     "traces",
     "train",
@@ -63,6 +64,7 @@ _ELSEWHERE = {
     "load": "front",
     "open_source": "tables.source",
     "operation": "programs.own",
+    "run": "front",
     "think": "front",
 }
 

@@ -14,6 +14,8 @@ from neural_programmer.network import weights
 from neural_programmer.programs import own
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import Operation
+from neural_programmer.programs.program import Program
+from neural_programmer.programs.text import parse
 
 if TYPE_CHECKING:
     from neural_programmer.answering.thinking import Thought
@@ -53,6 +55,35 @@ def ask(
     """
     asked = _model(model)
     return asked.ask(table, question, engine=engine, master=master, dialect=dialect, seconds=seconds, memory=memory)
+
+
+@checked
+def run(
+    table: Any,
+    program: str | Program,
+    *,
+    operations: Sequence[Any] = (),
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    dialect: str | None = None,
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+) -> Answer:
+    """Run a program that you wrote, or changed, on a table: no model takes part.
+
+    A program is a text of steps, on lines or between semicolons: an operation, a column in double quotes or what stands
+    for one (year of "built", "age" in bands of 10, measure 1), an argument (a number, a time, texts in single quotes).
+    docs/operations.md has all of them. Tables and limits are as `ask` takes them; `operations` are those of one's own.
+
+    >>> rents = {"city": ["Oslo", "Rome", "Oslo"], "rent": [900, 700, 400]}
+    >>> answer = run(rents, 'for each "city"; average "rent"')
+    >>> answer.value, answer.said
+    ([['Rome', 700], ['Oslo', 650]], 'average of rent for each city, highest first; 2 groups from 3 rows')
+    """
+    from neural_programmer.answering.asking import ran
+
+    chosen = parse(program, own.given(operations)) if isinstance(program, str) else program
+    return ran(table, chosen, engine=engine, master=master, dialect=dialect, seconds=seconds, memory=memory)
 
 
 @checked

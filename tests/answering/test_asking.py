@@ -75,6 +75,8 @@ def test_an_answer_tells_how_it_came_about(path, engine):
         "kind": "scalar",
         "reason": "",
         "unit": "$",
+        "units": [],
+        "said": "sum of price where price is more than 5 and new is true",
         "program": [
             {"operation": "greater", "column": "price", "argument": 5, "rows": 2, "in_words": "price is more than $5"},
             {"operation": "text match", "column": "new", "argument": "true", "rows": 2, "in_words": "new is yes"},
@@ -95,6 +97,7 @@ WHERE
         "cells": [{"row": 2, "column": "price"}],
         "partial": False,
         "notes": [],
+        "chart": None,
         "cells_in_all": 1,
         "truncated": False,
         "confidence": 0.9,

@@ -372,8 +372,8 @@ def test_another_kind_of_model_is_refused(saved):
         ({"hidden": 0}, "hidden must be 1 to 8,192, not 0"),
         ({"depth": 3}, "expected a configuration with"),
         (
-            {"operations": ["sum", "median"]},
-            "this model uses the operation 'median', which is not one of this program: give the file",
+            {"operations": ["sum", "mode"]},
+            "this model uses the operation 'mode', which is not one of this program: give the file",
         ),
         ({"operations": ALL}, "arguments must be step beyond the paper's operations, not blended"),
     ],

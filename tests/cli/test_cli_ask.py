@@ -152,8 +152,8 @@ def test_json(capsys, folder):
     assert said.count("\n") == 1
     found = json.loads(said)
     assert list(found) == [
-        "version", "question", "answer", "columns", "kind", "reason", "unit", "program", "sql", "cells",
-        "cells_in_all", "truncated", "confidence", "partial", "notes",
+        "version", "question", "answer", "columns", "kind", "reason", "unit", "units", "said", "program", "sql",
+        "cells", "cells_in_all", "truncated", "confidence", "partial", "notes", "chart",
     ]  # fmt: skip
     assert (found["version"], found["answer"], found["kind"], found["unit"]) == (1, 1500.5, "scalar", "$")
     both = "the rows of both step 1 and step 2"

@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 import pytest
 
+import tabled_programs as tabled
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Opened, interpreted
 from neural_programmer.engines import spark, sql
@@ -20,6 +21,7 @@ from neural_programmer.programs.program import Program, Step
 from neural_programmer.tables import books
 from neural_programmer.tables.source import open_source
 from queries import BOOLEAN, Fake, random_program, random_table, source_of
+from spark_engine import Spark
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 PROGRAMS = 60  # in one query
@@ -69,6 +71,18 @@ def test_random_programs_give_what_the_interpreter_gives(session, seed):
                 assert (value, type(value)) == (expected.value, type(expected.value)), program
             else:
                 assert value == (None if expected.scalar is None else pytest.approx(expected.scalar)), program
+
+
+@pytest.mark.slow
+def test_random_programs_that_answer_with_tables_give_what_the_interpreter_gives(session):
+    generator, engine = np.random.default_rng(0), Spark(session)
+    maker = tabled.Maker(generator)
+    for _ in range(8):
+        table = tabled.table(generator)
+        engine.fill(table)
+        for _ in range(5):
+            program = maker.program()
+            assert not tabled.difference(program, table, engine.rows(program)), program
 
 
 CSV = (

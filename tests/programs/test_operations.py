@@ -1,6 +1,6 @@
 """What operations give, in plain Python beside them; that they are documented, and their SQL too."""
 
-import re
+import importlib.util
 from datetime import date
 from pathlib import Path
 from typing import get_args
@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from neural_programmer.engines import sql
+from neural_programmer.engines import duck
 from neural_programmer.programs import operations
 from neural_programmer.programs.aggregates import Needed
 from neural_programmer.programs.expressions import Compare, Constant
@@ -25,10 +25,17 @@ from neural_programmer.programs.operations import (
     conditions,
     named,
 )
-from neural_programmer.programs.program import Program, Step
+from neural_programmer.programs.program import run
+from neural_programmer.programs.same import is_right
 from neural_programmer.programs.state import below
+from neural_programmer.programs.text import parse
+from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
 
+SCRIPT = Path(__file__).parents[2] / "scripts" / "operations.py"
+SPEC = importlib.util.spec_from_file_location("operations_page", SCRIPT)
+PAGE = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(PAGE)
 TABLE_1 = ("sum", "count", "difference", "greater", "lesser", "and", "or", "assign", "reset")  # in the paper's order
 
 
@@ -222,21 +229,25 @@ def test_rows_with_more_than_any_of_the_selected_ones():
 
 
 def test_every_operation_is_documented():
-    """Its name, what it gives, a program that has it, and the query of that."""
-    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
-    found = re.findall(r"^\| ([a-z ]+) \| [^|]+ \| ([^|]+) \| `([^`]+)` \| (?:`(.+)`|none) \|$", page, re.MULTILINE)
-    assert [(name, about) for name, about, _, _ in found] == [(name, BUILT_IN[name].about) for name in ROWS]
-    for name, _, program, query in found:
-        steps = [_step(text) for text in program.split("; ")]
-        assert name in {step.operation for step in steps}
-        if query:
-            assert " ".join(sql.text(Program(tuple(steps)), "shop", "duckdb").split()) == query
+    """What it does, a program that has it, and the query of that: the page is what the script writes."""
+    examples = {name: program for group in PAGE.EXAMPLES.values() for name, program in group.items()}
+    assert set(examples) == set(BUILT_IN)
+    for name, program in examples.items():
+        assert name in {step.operation for step in parse(program).steps}
+    text = PAGE.PAGE.read_text(encoding="utf-8")
+    assert text == PAGE.page(text), "write it again: python scripts/operations.py"
+    for name, entry in BUILT_IN.items():
+        assert f"| {name} | {entry.about}" in text
 
 
-def _step(text):
-    """A step as it is written, of an operation and words for a column and an argument."""
-    name = max((name for name in ROWS if f"{text} ".startswith(f"{name} ")), key=len)
-    column, argument, *_ = [*text[len(name) :].split(), None, None]
-    if argument is not None:
-        argument = (argument,) if BUILT_IN[name].argument == "text" else float(argument)
-    return Step(name, column, argument)
+def test_the_documented_programs_are_answered_alike_by_the_interpreter_and_duckdb():
+    with open_source(PAGE.TABLE) as source:
+        table = source.table()
+        for examples in PAGE.EXAMPLES.values():
+            for name, text in examples.items():
+                said = run(parse(text), table).answer
+                if name == "decline":
+                    assert not said.answered
+                    continue
+                told = duck.answer(parse(text), source)[0]
+                assert is_right(told.value, said.value), (text, told.value, said.value, said.reason)

@@ -172,7 +172,7 @@ def test_no_answer_from_an_empty_program():
         (Step("average", "T"), "step 2, average T, needs a column of numbers, and column T holds text"),
         (Step("greatest", "T"), "step 2, greatest T, needs a column of numbers or dates, and column T holds text"),
         (Step("sum", "D"), "step 2, sum D, needs a column of numbers, and column D holds dates"),
-        (Step("maximum", "D"), "step 2, maximum D, needs a column of numbers, and column D holds dates"),
+        (Step("median", "D"), "step 2, median D, needs a column of numbers, and column D holds dates"),
         (Step("at most", "D", 2020.0), "step 2, at most D 2020.0, has no time to work with"),
         (Step("at most", "D"), "step 2, at most D, has no time to work with"),
         (Step("equal", "N", YEAR), "step 2, equal N 2020, has no number to work with"),

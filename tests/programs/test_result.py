@@ -105,7 +105,7 @@ def test_a_table_as_text(capsys):
     assert str(many).endswith("7, 7; and 2 more]")
     show.answer(answer)
     lines = [line.split() for line in capsys.readouterr().out.splitlines()[:4]]
-    assert lines == [["city", "rent"], ["Oslo", "900"], ["Rome", "-"], ["Lima", "3.5"]]
+    assert lines == [["city", "rent"], ["Oslo", "900.0"], ["Rome", "-"], ["Lima", "3.5"]]
     assert list(csv.reader(io.StringIO(as_csv(answer)))) == [
         ["city", "rent"], ["Oslo", "900"], ["Rome", ""], ["Lima", "3.5"],
     ]  # fmt: skip

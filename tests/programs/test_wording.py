@@ -67,3 +67,7 @@ def test_answers_say_their_steps_in_words():
     said = ["city is Oslo", "the rows with the latest built", "the city of these rows"]
     assert [step.in_words for step in answer.steps] == said
     assert [step["in_words"] for step in answer.to_dict()["program"]] == said
+
+
+def test_how_many_rows_are_first_has_no_unit_of_the_column():
+    assert in_words(Step("top", "rent", 3.0), unit="€") == "the 3 with the largest rent"

@@ -94,6 +94,25 @@ def test_words_that_nothing_was_read_of():
     assert [text[first:end] for first, end in asked.places] == list(asked.words)
 
 
+@pytest.mark.parametrize("days", [("0001-01-01", "9999-12-31"), ("-5000-01-01", "20000-05-05"), ("NaT", "NaT")])
+def test_days_that_no_calendar_has_are_no_times(days):
+    index = Index.of(Table(("day", "n"), (np.array(days, "M8[D]"), [1.0, 2.0])))
+    for said in (
+        "n last year",
+        "n since May",
+        "n in the last 500 years",
+        "n before 9999",
+        "winter of 9999",
+        "n by month",
+    ):
+        assert not any(isinstance(each, Interval) and each.columns for each in read(said, index).mentions)
+
+
+def test_years_have_no_months():
+    assert [key.parts for key in read("in which month was the most", index_of("movies")).of(Key)] == []
+    assert read_of("movies", "what weeks May") is not None
+
+
 def test_a_table_without_times_has_none():
     index = Index.of(Table(("rent", "district"), ([1.0, 2.0], ["a b", "c d"])))
     assert read("rent in 2019 since May per month last year", index).of(Interval) == ()
@@ -108,6 +127,11 @@ def test_a_table_without_times_has_none():
 @pytest.mark.parametrize("table", ["flats", "orders"])
 def test_odd_questions_are_read_without_a_fault(said, table):
     assert read_of(table, said) is not None
+
+
+@pytest.mark.parametrize("words", ["the ", "early ", "the end of ", "last ", "5% ", "by the ", "A-1 ", '"a'])
+def test_a_long_question_of_the_same_words_ends(words):
+    assert len(read((words * 5_000)[:9_999], index_of("orders")).text) <= 2_000
 
 
 def test_what_is_too_long_is_refused():

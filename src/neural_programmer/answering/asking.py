@@ -17,24 +17,23 @@ import numpy as np
 
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
+from neural_programmer.answering.tabling import as_written, left_out, told
 from neural_programmer.base.limits import NO_MEMORY, Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.answer import NAMED_CELLS, Answer, AnswerStep
-from neural_programmer.programs.expressions import Column, Nonsense
+from neural_programmer.programs.expressions import Nonsense
 from neural_programmer.programs.program import (
     DECLINED,
     Program,
     Step,
-    StepResult,
     expressions,
     misfit,
     no_answer,
     origins,
     run,
 )
-from neural_programmer.programs.put_out import values_of
-from neural_programmer.programs.result import Result
+from neural_programmer.programs.text import write
 from neural_programmer.programs.wording import in_words
 from neural_programmer.questions import indexing
 from neural_programmer.questions.index import Index
@@ -245,6 +244,24 @@ def ask(
         return answered(opened, question, decided(model, opened, question), engine, master, dialect, seconds)
 
 
+def ran(
+    table: Any,
+    program: Program,
+    *,
+    engine: Engine = ENGINE,
+    master: str | None = None,
+    dialect: str | None = None,
+    seconds: float = AskConfig.seconds,
+    memory: int | None = AskConfig.memory,
+    desk: Desk = DESK,
+) -> Answer:
+    """Run a program on a table, as if a question had been answered with it; nobody is more or less sure of it."""
+    allowed = AskConfig(seconds, memory)
+    with desk.open(table, allowed).aside(seconds, None) as opened:
+        given = answered(opened, write(program), Decision(program, 1.0), engine, master, dialect, seconds)
+    return replace(given, confidence=None)
+
+
 def decided(model: Decides, opened: Opened, question: str) -> Decision:
     """Return what a model decides for a question about a table."""
     return model.decide(question, indexed(model, opened, question), opened.rows)
@@ -294,18 +311,20 @@ def answered(
     if found.scalar is not None and math.isinf(found.scalar):
         found = Answer(reason=f"the {program.steps[-1]} is infinite: a cell of the column is")
     origins = {column: opened.source.origin(column) for column in {column for _, column in found.cells}}
-    names = [None] * len(rows) if fault else [each.column for each in expressions(program, opened.empty)]
+    built = [] if fault else [*expressions(program, opened.empty)]
+    names = [built[place].column if built else None for place in range(len(rows))]
     counted = zip(program.steps, rows, names, strict=True)
     return replace(
         found,
         cells=tuple((row, origins[column]) for row, column in found.cells),
         question=question,
-        unit=_unit(program, opened, found),
+        **{"unit": _unit(program, opened, found)}
+        | (told(built[-1].node, opened.source, found, rows) if found.answered else {}),
         steps=tuple(_said(n, step, opened, count, name) for n, (step, count, name) in enumerate(counted, 1)),
         sql="" if fault else _sql(program, opened, dialect or opened.source.dialect),
         confidence=decision.confidence,
         partial=decision.partial,
-        notes=_notes(decision, opened),
+        notes=(*_notes(decision, opened), *left_out(program, built, opened.source, opened.table)),
     )
 
 
@@ -323,7 +342,7 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
     last = done.steps[-1]
     if last.relation is not None and done.answer.answered:
         cells = done.answer.cells
-        result = _as_written(done.answer.result, last, opened)
+        result = as_written(done.answer.result, last, opened.empty.names, opened.cells)
         return Answer(result, cells[:NAMED_CELLS], len(cells)), rows
     if done.answer.kind == "lookup":
         place = opened.empty.names.index(str(program.steps[-1].column))
@@ -335,18 +354,6 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
         return done.answer, rows
     cells = [cell for i in origins(program) for cell in _cells(program.steps[i], opened, before[i])]
     return replace(done.answer, cells=tuple(cells[:NAMED_CELLS]), total=len(cells)), rows
-
-
-def _as_written(result: Result, step: StepResult, opened: Opened) -> Result:
-    """Return a table with the cells of the table of data as they are written there: in columns, and in keys of
-    groups."""
-    assert step.relation is not None and step.first is not None, "a table was made"  # noqa: PT018
-    held = list(result.held)
-    for place, value in enumerate(values_of(step.relation)):
-        if isinstance(value, Column):
-            cells = opened.cells[opened.empty.names.index(value.name)]
-            held[place] = tuple(cells[row] for row in step.first.tolist())
-    return replace(result, held=tuple(held))
 
 
 def _cells(step: Step, opened: Opened, selected: np.ndarray) -> list[tuple[int, str | None]]:
@@ -383,6 +390,8 @@ def _unit(program: Program, opened: Opened, found: Answer) -> str:
     scalar = found.scalar is not None
     if found.scalar is not None and (said := program.operations[-1].unit(found.scalar)):
         return said
+    if program.steps[-1].operation == "ratio":
+        return ""
     units = set()
     for place in origins(program):
         step, of_numbers = program.steps[place], not scalar or program.operations[place].column == "number"
@@ -415,7 +424,7 @@ def _sql(program: Program, opened: Opened, dialect: str) -> str:
     """Return the SQL that gives the same answer, for people to read and run elsewhere; nothing if there is none."""
     from neural_programmer.engines import shown, sql
 
-    if sql.refusal(program, dialect):
+    if sql.refusal(program, dialect, opened.source.cell_kinds):
         return ""
     if dialect not in opened.places:
         opened.places[dialect] = shown.place(opened.source, dialect)

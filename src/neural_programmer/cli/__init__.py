@@ -63,9 +63,9 @@ asked; 130 after Ctrl-C.
 FIT = """Fit a model to questions, tables and answers of your own, and report what it does well and what not.
 
 The data is JSON lines of question, table and answer, or a CSV file of the same. A table is a path, seen from the
-file, or its rows. An answer is a number, a text, a list of them, or null where the question should be declined; in
-a CSV file, several are separated by |. A TSV file of WikiTableQuestions is read as it is. The report is printed and
-kept as report.json and report.html.
+file, or its rows. An answer is a number, a text, a truth, a list of them, rows (a list of lists), or null where the
+question should be declined; in a CSV file, several are separated by |. A TSV file of WikiTableQuestions is read as it
+is. The report is printed and kept as report.json and report.html.
 
 Example: neural-programmer fit questions.jsonl --out runs/mine
 """
@@ -76,7 +76,17 @@ are in the project's repository, not in an installed package: NEURAL_PROGRAMMER_
 
 Example: neural-programmer train --task single-column --out runs/single
 """
+RUN = """Run a program that you wrote, or changed, on a table; no model takes part.
+
+A program is what ask shows as its steps: operations of docs/operations.md, with a column in double quotes and an
+argument. The exit code is as that of ask.
+
+Example: neural-programmer run sales.csv 'for each "region"; sum "revenue"'
+
+Example: neural-programmer run sales.csv 'top "revenue" 5; show "region"; show "revenue"' --chart top.svg
+"""
 app.command("neural_programmer.cli.ask:ask", name="ask", help=ASK)
+app.command("neural_programmer.cli.run:run", name="run", help=RUN)
 app.command("neural_programmer.cli.fit:fit", name="fit", help=FIT)
 app.command("neural_programmer.cli.train:train", name="train", help=TRAIN)
 COMPLETION = """Print what makes a shell complete commands and options.

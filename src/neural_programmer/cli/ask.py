@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +19,7 @@ from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.cli import show
 from neural_programmer.cli.batch import batch as answers
 from neural_programmer.cli.models import chosen_model
+from neural_programmer.cli.texts import printable
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.operations import Operation, named
@@ -33,6 +34,7 @@ def ask(
     table: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     *question: str,
     json_: Annotated[bool, Parameter("--json", negative="")] = False,
+    csv_: Annotated[bool, Parameter("--csv", negative="")] = False,
     batch: Annotated[str | Path | None, Parameter(allow_leading_hyphen=True)] = None,
     sql: str | None = None,
     engine: Engine = ENGINE,
@@ -40,6 +42,7 @@ def ask(
     model: str | None = None,
     operations: Annotated[list[Path] | None, Parameter(negative="")] = None,
     digits: int | None = None,
+    chart: Path | None = None,
     allowed: Annotated[AskConfig, Parameter(name="*")] = AskConfig(),  # noqa: B008  frozen
 ) -> None:
     """Answer a question about a table (what the help says first stands in __init__.py, which does not read this file).
@@ -54,7 +57,10 @@ def ask(
     json_
         Print one JSON object: version (1, of these names), question, answer, columns (their names), kind, reason, unit,
         program, sql, cells (the first 20 of them), cells_in_all (how many there are), truncated (whether the answer
-        lacks some of them), confidence, partial, notes.
+        lacks some of them), confidence, partial, notes, chart (a Vega-Lite specification, or null).
+    csv_
+        Print the answer only, as CSV under the names of its columns: all of its rows, and no cell that a spreadsheet
+        would take for a formula (a ' stands before it).
     batch
         A file of JSON lines with id, table and question, or - for the standard input; one such object with its id is
         printed for each, in order, and with an error, which is null if there was none; the exit code is 2 if there was
@@ -72,6 +78,9 @@ def ask(
         A Python file that defines operations of your own, which the model was trained with; it is run.
     digits
         How many decimals a number is shown with [default: as many as it needs; --json has all].
+    chart
+        Write the picture of the answer to this file, too: .html (with the table beside it), .svg, .png (needs the extra
+        charts) or .json (a Vega-Lite specification). What the file held before is replaced.
     """
     if sql is not None:
         from neural_programmer.engines.sql import check_dialect
@@ -85,8 +94,7 @@ def ask(
         raise NeuralProgrammerError(f"there is no option {str(table)[:60]!r}{meant} (see neural-programmer ask --help)")
     if table is None and batch is None:
         raise NeuralProgrammerError("name a table to ask about, as in: neural-programmer ask sales.csv")
-    if digits is not None and not 0 <= digits <= MOST_DECIMALS:
-        raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
+    check_form(json_, csv_, sql, digits, batch is not None)
     if table is not None and naming.is_standard_input(str(table)) and (str(batch) == "-" or not (question or batch)):
         raise NeuralProgrammerError(
             "the standard input is the table, so that questions cannot come from there too; name a question, or a file"
@@ -99,6 +107,8 @@ def ask(
         )
     if question and batch is not None:
         raise NeuralProgrammerError("the questions of a batch stand in its file; leave out the question or --batch")
+    if chart is not None:
+        check_chart(chart, table, one=bool(question), query=sql is not None and not json_)
     options = {"engine": engine, "master": master, "dialect": sql, **vars(allowed)}
     table = None if table is None else str(table)
     if batch is not None:
@@ -114,15 +124,7 @@ def ask(
     def tell(asked: str) -> bool:
         """Print the answer to a question; whether there is one, of --sql a query."""
         given = _ask(model_, table, asked, desk=desk, **options)
-        if json_:
-            _line(given.to_dict())
-        elif sql is None:
-            show.answer(given, digits)
-        elif given.sql:
-            show.query(given.sql)
-        else:
-            show.no_query(given.reason or _without(given, model_.config.own))
-        return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
+        return printed(given, json_, csv_, sql, digits, chart, lambda: model_.config.own)
 
     source = desk.open(table, allowed).source
     if source.others:
@@ -146,19 +148,72 @@ def ask(
             show.err.print("neural-programmer: the question was stopped")
 
 
+def printed(
+    given: Answer,
+    json_: bool,
+    csv_: bool,
+    sql: str | None,
+    digits: int | None,
+    chart: Path | None,
+    own: Callable[[], tuple[Operation, ...]],
+) -> bool:
+    """Print an answer in the form that is asked for, and write its picture; return whether there is one, of --sql a
+    query."""
+    if json_:
+        _line(given.to_dict())
+    elif csv_ and given.answered:
+        _csv(given)
+    elif sql is None:
+        show.answer(given, digits)
+    elif given.sql:
+        show.query(given.sql)
+    else:
+        show.no_query(given.reason or _without(given, own(), sql))
+    if chart is not None and given.answered:
+        show.wrote(given.save_chart(chart))
+    return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
+
+
+def check_form(json_: bool, csv_: bool, sql: str | None, digits: int | None, batch: bool = False) -> None:
+    """Refuse two forms of one answer, and decimals that no number has."""
+    if csv_ and (other := "--json" if json_ else "--sql" if sql is not None else "--batch" if batch else ""):
+        raise NeuralProgrammerError(f"--csv and {other} are two forms of one answer; leave out one of them")
+    if digits is not None and not 0 <= digits <= MOST_DECIMALS:
+        raise NeuralProgrammerError(f"--digits is a number of decimals from 0 to {MOST_DECIMALS}, not {digits}")
+
+
+def check_chart(chart: Path, table: str | Path | None, one: bool, query: bool) -> None:
+    """Refuse a picture that cannot be written, before anything is asked; a file of the table is never replaced."""
+    from neural_programmer.programs.charts import files
+
+    if not one or query:
+        without = "leave out --sql, or add --json" if query else "name one question, or leave out --chart"
+        raise NeuralProgrammerError(f"--chart is for the picture of one answer; {without}")
+    files.check(chart)
+    named = None if table is None or naming.is_standard_input(str(table)) else naming.find(str(table))
+    for each in () if named is None else named.files:
+        if os.path.exists(chart) and os.path.samefile(chart, each):
+            raise NeuralProgrammerError(f"{chart} is the table itself, which is never written to; name another file")
+
+
 def _options() -> list[str]:
     """The names of the options."""
     own = [name for name, each in inspect.signature(ask).parameters.items() if each.kind == each.KEYWORD_ONLY]
     return [f"--{name.rstrip('_')}" for name in (*own, *(each.name for each in fields(AskConfig))) if name != "allowed"]
 
 
-def _without(given: Answer, own: tuple[Operation, ...]) -> str:
+def _without(given: Answer, own: tuple[Operation, ...], dialect: str) -> str:
     """Return why an answer has no query: one of its operations has none, or not in that dialect."""
     from neural_programmer.engines.sql import without
+    from neural_programmer.programs.aggregates import AGGREGATES
 
     operations = named(tuple(step.operation for step in given.steps), own)
-    lacking = "one of its operations has no SQL in that dialect: ask for another"
-    return next((without(operation) for operation in operations if not operation.has_sql), lacking)
+    for operation in operations:
+        if not operation.has_sql:
+            return without(operation)
+        if operation.name in AGGREGATES and dialect in AGGREGATES[operation.name].lacking:
+            return f"{dialect} has no {operation.name}: ask for the SQL of another dialect"
+    return "one of its operations has no SQL in that dialect: ask for another"
 
 
 def _asked() -> Iterator[str]:
@@ -184,6 +239,18 @@ def _asked() -> Iterator[str]:
             return
         if asked:
             yield asked
+
+
+def _csv(given: Answer) -> None:
+    """Print an answer as the page has it to download, for a terminal without what would steer it; where it holds a part
+    of its rows, the error stream says so."""
+    from neural_programmer.page.downloads import as_csv
+
+    written = as_csv(given, "\n")
+    sys.stdout.write(printable(written, keep="\n") if show.console.is_terminal else written)
+    sys.stdout.flush()
+    if given.result.truncated:
+        show.err.print(f"the answer holds the first {given.result.length:,} of {given.result.total:,} rows")
 
 
 def _line(result: dict[str, Any]) -> None:

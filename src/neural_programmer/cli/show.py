@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table as Grid
 
+from neural_programmer.cli import tables
+from neural_programmer.cli.texts import printable
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.values import shown_value
 
@@ -238,7 +240,7 @@ def trace(traced: "Trace", right: Answer | None) -> None:
         argument = step.argument
         shown = "" if argument is None else " or ".join(argument) if isinstance(argument, tuple) else str(argument)
         shown = f"{argument:g}" if isinstance(argument, float) else shown
-        column = step.column or "-"
+        column = "-" if step.column is None else str(step.column)
         if pivots is None:
             arguments = (shown,)
         else:
@@ -287,7 +289,7 @@ def help(source: "Source") -> None:
     err.print("The columns and their kinds:")
     for column in source.columns[:SHOWN_COLUMNS]:
         err.print(f"  {printable(column.name)}: {column.kind}{f' in {column.unit}' if column.unit else ''}")
-    err.print("Groups, shares and orders cannot be asked for. quit ends.")
+    err.print("quit ends.")
 
 
 def answer(given: Answer, digits: int | None = None) -> None:
@@ -303,13 +305,11 @@ def answer(given: Answer, digits: int | None = None) -> None:
         more = given.result.total - sum(list(times.values())[:SHOWN_VALUES])
         if more > 0 or not given.values:
             out.print(f"and {more:,} more, with --json" if more > 0 else "no cell: no row is selected")
+        tables.histogram(out, given)
     elif given.kind == "table":
-        rows = _grid(*map(printable, given.result.columns))
-        for row in given.result.rows[:SHOWN_VALUES]:
-            rows.add_row(*(printable(shown_value(cell)) for cell in row))
-        out.print(rows)
-        if (more := given.result.total - SHOWN_VALUES) > 0 or not given.values:
-            out.print(f"and {more:,} more, with --json" if more > 0 else "no row")
+        tables.table(out, given, digits)
+        if given.said:
+            out.print(printable(given.said))
     else:
         out.print(printable(given.text(digits)), style="bold" if given.kind != "none" else "")
     for note in given.notes:
@@ -325,6 +325,11 @@ def answer(given: Answer, digits: int | None = None) -> None:
     declined = given.kind == "none" and not given.sql
     if given.confidence is not None:
         out.print(f"\nconfidence {given.confidence:.0%}{' that there is none' if declined else ''}")
+
+
+def wrote(path: "Path") -> None:
+    """Print where a file was written, on the error stream."""
+    err.print(f"wrote {printable(str(path))}")
 
 
 def fault(said: object) -> None:
@@ -344,11 +349,6 @@ def query(sql: str) -> None:
 
 def _line(said: object) -> str:
     return printable(" ".join(str(said).split()))
-
-
-def printable(text: str, keep: str = "") -> str:
-    """Return a text of a table without what would move the cursor or change colours."""
-    return "".join(letter if letter.isprintable() or letter in keep else f"\\x{ord(letter):02x}" for letter in text)
 
 
 def _grid(*heads: str, right: tuple[int, ...] = ()) -> Grid:

@@ -4,15 +4,24 @@ from typing import Any
 
 from sqlglot import exp
 
+from neural_programmer.programs.parts import BETWEEN_WORDS, spaced
+
 NUMBERS = {"year": "YEAR", "quarter of the year": "QUARTER", "month of the year": "MONTH", "hour": "HOUR"}
 SPANS = {"quarter": ("3", "MONTH"), "month": ("1", "MONTH"), "week": ("7", "DAY"), "day": ("1", "DAY")}
+WITHOUT_TRANSLATE = ("sqlite", "mysql")
+WITH_NAN = ("duckdb", "spark", "spark2", "databricks")  # where it equals itself
 OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "%w"}
 
 
 def part(time: Any, unit: str, dialect: str) -> Any:
     """Return a part of a time (see programs/parts.py)."""
+    if unit == "decade":
+        year = part(time, "year", dialect)
+        return exp.paren(year - exp.paren(year.copy() % 10))
     if dialect == "sqlite":
         return _of_sqlite(time, unit)
+    if unit == "hour" and dialect in ("postgres", "redshift"):  # where a day has none
+        time = exp.cast(time, "TIMESTAMP")
     if unit in NUMBERS:
         return exp.Extract(this=exp.var(NUMBERS[unit]), expression=time)
     if unit == "weekday" and dialect in ("postgres", "redshift"):
@@ -37,13 +46,20 @@ def _of_sqlite(time: Any, unit: str) -> Any:
         return exp.cast(quarter, "INT") + 1
     if unit == "quarter":
         behind = exp.DPipe(
-            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(number("%m") - 1) % 3),
+            this=exp.DPipe(this=exp.Literal.string("-"), expression=exp.paren(exp.paren(number("%m") - 1) % 3)),
             expression=exp.Literal.string(" months"),
         )
         return _function("DATE", time.copy(), "start of month", behind)
     if unit == "week":
         return _function("DATE", time, "weekday 0", "-6 days")
     return _function("DATE", time, *(["start of month"] if unit == "month" else []))
+
+
+def correlation(made: Any, dialect: str) -> Any:
+    """Return a correlation; with what is always the same there is none, which some call NaN."""
+    if dialect not in WITH_NAN:
+        return made
+    return exp.func("NULLIF", made, exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
 
 
 def one_before(time: Any, unit: str, dialect: str) -> Any:
@@ -55,7 +71,12 @@ def one_before(time: Any, unit: str, dialect: str) -> Any:
 
 
 def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
-    """Return the condition that a text contains, begins with or ends with another, in whatever case."""
+    """Return the condition that a text contains, has the word, begins with or ends with another, in whatever case."""
+    if place == "has the word":
+        wide = exp.func(
+            "CONCAT", exp.Literal.string(" "), _apart(exp.Lower(this=text), dialect), exp.Literal.string(" ")
+        )
+        return exp.StrPosition(this=wide, substr=exp.Literal.string(spaced(wanted.lower()))) > 0
     lower, found, length = exp.Lower(this=text), exp.Literal.string(wanted.lower()), len(wanted.lower())
     if place == "contains":
         return exp.StrPosition(this=lower, substr=found) > 0
@@ -66,6 +87,15 @@ def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
     else:
         part = exp.Right(this=lower, expression=exp.Literal.number(length))
     return part.eq(found)
+
+
+def _apart(text: Any, dialect: str) -> Any:
+    """Return a text with spaces for what words stand between."""
+    if dialect not in WITHOUT_TRANSLATE:
+        return _function("TRANSLATE", text, BETWEEN_WORDS, " " * len(BETWEEN_WORDS))
+    for mark in BETWEEN_WORDS:
+        text = _function("REPLACE", text, mark, " ")
+    return text
 
 
 def _function(name: str, *arguments: Any) -> Any:

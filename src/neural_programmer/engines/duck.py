@@ -12,6 +12,7 @@ from sqlglot import exp
 from neural_programmer.base.limits import within
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
+from neural_programmer.programs.expressions import Test
 from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, nothing_to_take
 from neural_programmer.programs.put_out import put_out, values_of
 from neural_programmer.programs.result import Result
@@ -33,7 +34,7 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
     """
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    written = sql.write(program, source.numbered, passes.aggregate, booleans, source.row)
+    written = sql.write(program, source.numbered, passes.aggregate, booleans, source.row, kinds=source.cell_kinds)
     last = written[-1]
     start = time.monotonic()
     with refusing(source.name):
@@ -57,6 +58,15 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
             found = replace(found, result=replace(found.result, more=total - len(found.values)), total=total)
         hopeless = counting is not None and time.monotonic() - start > PASS * counting
         return found, passes.counted(wheres, 0.0 if hopeless else counting)
+
+
+def count(test: Test, source: Source) -> int:
+    """How many rows of the table a test holds for."""
+    passes = Passes(source)
+    booleans = {column.name for column in source.columns if column.kind == "boolean"}
+    writer = sql.Writer(source.numbered, passes.aggregate, booleans, source.row)
+    with refusing(source.name):
+        return passes.counted([writer.test(test)], None)[0] or 0
 
 
 class Passes:
@@ -158,7 +168,7 @@ class Passes:
             self.rows[self._key(where)] = found.pop(0)
         if named:
             self.total += found[0]
-            column = None if expression is None else expression.name
+            column = expression.name if isinstance(expression, exp.Column) else None
             rows = (
                 found[1] if not everywhere else [r for (r,) in self._run(row, where=there or where, limit=NAMED_CELLS)]
             )

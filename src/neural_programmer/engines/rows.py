@@ -78,7 +78,8 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
     if program is None:
         return View(source, passes, exp.false(), ())
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
-    wheres = [each.rows for each in sql.write(program, source.numbered, passes.aggregate, booleans, source.row)]
+    written = sql.write(program, source.numbered, passes.aggregate, booleans, source.row, kinds=source.cell_kinds)
+    wheres = [each.rows for each in written]
     marks = tuple(_mark(source, wheres[i], program.steps[i].source) for i in origins(program))
     return View(source, passes, wheres[place], marks)
 

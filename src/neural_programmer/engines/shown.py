@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from neural_programmer.engines import sql
 from neural_programmer.engines.cleaned import Cast, Cleaned
-from neural_programmer.programs.program import Program
+from neural_programmer.programs.program import Kinds, Program
 from neural_programmer.tables import standard_input
 from neural_programmer.tables.cleaning import NAN, Cleaning
 from neural_programmer.tables.kinds import PLAIN_PATTERNS, Column
@@ -40,6 +40,7 @@ class Place:
     cleaned: tuple[Cleaned, ...] = ()  # columns whose cells are read otherwise than as they are
     renamed: frozenset[str] = frozenset()  # columns that have another name in the database
     unread: bool = False  # whether DuckDB does not read the file by itself as it was read here
+    kinds: Kinds = ()  # what the columns hold
 
 
 def place(source: Source, dialect: str) -> Place:
@@ -52,6 +53,7 @@ def place(source: Source, dialect: str) -> Place:
     views = [view._replace(kind="text") if view.column in found.others else view for view in views]
     views = [view._replace(stored=stored) if view.column in typed else view for view in views]
     told = source.part or source.form == "parquet" or stored == "guessed"  # else DuckDB guesses, whatever it is told
+    found = replace(found, kinds=source.cell_kinds)
     return replace(found, row=source.row, views=tuple(views), others=found.others if told else found.others | typed)
 
 
@@ -198,7 +200,7 @@ def text(program: Program, place: Place, dialect: str) -> str:
     views = tuple(view for view in place.views if view.name in used)
     reads = dialect.lower() == "duckdb"
     read = views if reads else ()
-    stored = place.booleans, place.numbers, place.row, read, place.dates, place.file, place.cleaned
+    stored = place.booleans, place.numbers, place.row, read, place.dates, place.file, place.cleaned, place.kinds
     written = sql.text(program, place.relation, dialect, *stored)
     of_views = used | {view.column for view in views}
     missing = [] if reads else [f"{view.name} from {view.column}" for view in views]

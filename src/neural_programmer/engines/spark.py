@@ -89,8 +89,8 @@ def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, l
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     gives = program.operations[-1].updates
-    query = sql.query(program, view, booleans, dialect="spark")
-    [*_, last] = expressions(program)
+    query = sql.query(program, view, booleans, dialect="spark", kinds=source.cell_kinds)
+    [*_, last] = expressions(program, source.cell_kinds)
     of_table = isinstance(last.node, RELATION_NODES) and gives != "lookup"
     if gives == "lookup" or of_table:
         query = query.limit(LOOKED_UP)
@@ -227,7 +227,9 @@ def _counted(session: Any, program: Program, view: str, booleans: Collection[str
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
         return sql.select(sql.function(name, expression), relation=view, where=where).subquery()
 
-    wheres = [each.rows for each in sql.write(program, view, aggregate, booleans, dialect="spark")]
+    wheres = [
+        each.rows for each in sql.write(program, view, aggregate, booleans, dialect="spark", kinds=source.cell_kinds)
+    ]
     one = exp.Literal.number(1)
     counts = [exp.alias_(sql.function("COUNT", exp.case().when(w.copy(), one)), f"n{i}") for i, w in enumerate(wheres)]
     [found] = _collected(session, sql.select(*counts, relation=view, where=exp.true()), source)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from sqlglot import exp
 
 from neural_programmer.engines.cleaned import Cleaned
-from neural_programmer.engines.writer import ANSWER, Writer
+from neural_programmer.engines.writer import ANSWER
+from neural_programmer.engines.writer import Writer as Writer
 from neural_programmer.engines.writer import function as function
 from neural_programmer.engines.writer import literal as literal
 from neural_programmer.engines.writer import select as select
@@ -17,6 +18,7 @@ from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import (
     RELATION_NODES,
     Exists,
+    Like,
     Measure,
     Select,
     Test,
@@ -28,7 +30,7 @@ from neural_programmer.programs.expressions import (
 )
 from neural_programmer.programs.operation import Operation
 from neural_programmer.programs.operations import ORDER
-from neural_programmer.programs.program import Built, Program, expressions
+from neural_programmer.programs.program import Built, Kinds, Program, expressions, no_answer
 from neural_programmer.programs.state import rows_of
 from neural_programmer.tables.views_sql import File, Viewed, before, relation_name, written_date
 
@@ -72,19 +74,20 @@ def write(
     row: str = ROW,
     read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
     dialect: str = "duckdb",
+    kinds: Kinds = (),
 ) -> list[Written]:
     """Write every step's rows as a condition, and its scalar as an expression.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
     truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
-    they are needed; `read` makes an expression of a column's name.
+    they are needed; `read` makes an expression of a column's name; `kinds` say what columns hold.
     """
-    if refused := refusal(program, "duckdb"):
+    if refused := refusal(program, "duckdb", kinds):
         raise NeuralProgrammerError(refused)
     writer = Writer(relation, aggregate, booleans, row, read, dialect)
     return [
         Written(operation, writer.test(_selected(each)), _step(writer, operation, each.node), each.node)
-        for operation, each in zip(program.operations, expressions(program), strict=True)
+        for operation, each in zip(program.operations, expressions(program, kinds), strict=True)
     ]
 
 
@@ -108,24 +111,34 @@ def _step(writer: Writer, operation: Operation, node: Any) -> Any:
     return writer.value(relation) if is_value(relation) else writer.test(relation)
 
 
-def refusal(program: Program, dialect: str) -> str:
+def refusal(program: Program, dialect: str, kinds: Kinds = ()) -> str:
     """Say why there is no query for a program in a dialect, or nothing if there is one."""
     if lacking := [operation for operation in program.operations if not operation.has_sql]:
         return without(lacking[0])
-    if _size(program) > MOST_NODES:
+    if _size(program, kinds) > MOST_NODES:
         return "a query for so many steps on each other would be too long"
     missing = {name for name, aggregate in AGGREGATES.items() if dialect in aggregate.lacking}
-    for each in expressions(program) if missing else ():
+    for each in expressions(program, kinds) if missing else ():
         for node in nodes(each.node):
             if isinstance(node, Measure) and node.aggregate in missing:
                 return f"{dialect} has no {node.aggregate}: ask for the SQL of another dialect"
+            if isinstance(node, Like) and dialect == "sqlite" and not _is_plain(node.text):
+                return (
+                    f"sqlite does not know the capitals of letters such as those of {node.text!r}: ask for the SQL of"
+                    " another dialect"
+                )
     return ""
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a text has no letters with capitals but those of ASCII."""
+    return all(letter.isascii() or letter.lower() == letter.upper() for letter in text)
+
+
 @lru_cache(maxsize=REMEMBERED_QUERIES)
-def _size(program: Program) -> int:
+def _size(program: Program, kinds: Kinds) -> int:
     """How many nodes the longest of its steps has, written as a query."""
-    return max((size(each.node) for each in expressions(program)), default=0)
+    return max((size(each.node) for each in expressions(program, kinds)), default=0)
 
 
 def without(operation: Operation) -> str:
@@ -141,7 +154,8 @@ def query(
     A program that gives no answer has no query. Cells that are looked up are given as they are stored. Where the order
     of rows matters, they are numbered first, in a column called `row`, as no other must be.
     """
-    if not program.steps or program.operations[-1].updates in ("rows", "cells", "nothing"):
+    [*_, last] = expressions(program, reading.get("kinds", ())) if program.steps else [None]
+    if last is None or program.operations[-1].updates == "nothing" or no_answer(program, last.node):
         raise NeuralProgrammerError(f"the program {program} gives no answer, so there is no query for it")
     if any(step.operation in ORDER for step in program.steps):
         numbered = f"{NUMBERED}_" if relation.lower() == NUMBERED else NUMBERED
@@ -160,8 +174,6 @@ def _query(program: Program, relation: str, booleans: Collection[str], row: str,
     if last.operation.updates == "lookup":
         return select(exp.column(str(program.steps[-1].column), quoted=True), relation=relation, where=last.value)
     if last.is_table:
-        if not isinstance(last.value, exp.Select):
-            raise NeuralProgrammerError(f"the program {program} puts rows in order and gives no answer")
         return last.value
     if last.is_truth:
         return exp.select(exp.alias_(_worded(last.value, last.operation), ANSWER))
@@ -196,18 +208,20 @@ def text(
     dates: tuple[tuple[str, Formats], ...] = (),
     file: File | None = None,
     cleaned: tuple[Cleaned, ...] = (),
+    kinds: Kinds = (),
 ) -> str:
     """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
     `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `dates`
     those whose texts are dates, and how they write them; `views` those that DuckDB is to read from others first; `file`
-    says how it is to read a file of text; `cleaned` are the columns whose cells are first made what was compared.
+    says how it is to read a file of text; `cleaned` are the columns whose cells are first made what was compared;
+    `kinds` say what columns hold, without which it is what a step needs them to hold.
     """
     if file is not None:
         used = {*(str(step.source) for step in program.steps), *(view.column for view in views)}
         file = file._replace(texts=file.texts & used)
         file = file if file.texts or file.paths else None
-    return _text(program, relation, dialect, booleans, numbers, row, views, dates, file, cleaned)
+    return _text(program, relation, dialect, booleans, numbers, row, views, dates, file, cleaned, kinds)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
@@ -222,10 +236,11 @@ def _text(
     dates: tuple[tuple[str, Formats], ...],
     file: File | None,
     cleaned: tuple[Cleaned, ...],
+    kinds: Kinds,
 ) -> str:
     """The same, remembered."""
     dialect, replaced, formats = check_dialect(dialect), dict(numbers), dict(dates)
-    if refused := refusal(program, dialect):
+    if refused := refusal(program, dialect, kinds):
         raise NeuralProgrammerError(refused)
     clean = {column.name: column for column in cleaned}
 
@@ -236,7 +251,7 @@ def _text(
         return _number(column, replaced[name], dialect) if name in replaced else column
 
     name = relation_name(relation) if views else relation
-    made = query(program, name, booleans, row, read=read, dialect=dialect)
+    made = query(program, name, booleans, row, read=read, dialect=dialect, kinds=kinds)
     if views:
         made = before(made, name, relation, views, file)
     elif file is not None:

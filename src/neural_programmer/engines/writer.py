@@ -46,6 +46,7 @@ from neural_programmer.programs.expressions import (
     Within,
     is_grouped,
     measures_of,
+    step_of,
 )
 from neural_programmer.programs.operation import Query
 from neural_programmer.programs.put_out import names_of, values_of
@@ -85,7 +86,7 @@ class Writer:
         aggregate: Callable[[str, Any, Any], Any],
         booleans: Collection[str],
         row: str,
-        read: Callable[[str], Any],
+        read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
         dialect: str = "duckdb",
         draft: "Draft | None" = None,
     ) -> None:
@@ -181,7 +182,10 @@ class Writer:
             return over(exp.func(FUNCTIONS[node.function], value), spec)
         unit = node.order.unit if isinstance(node.order, Part) else "day"
         of_times = node.order.kind == "date"
-        before, last = order.copy() - 1, over(exp.func("LAG", order.copy()))
+        before, last, apart = order.copy() - 1, over(exp.func("LAG", order.copy())), step_of(node.order)
+        if apart != 1:
+            last, now = (exp.func("ROUND", exp.paren(each) / literal(apart)) for each in (last, order.copy()))
+            before = now - 1
         if of_times:
             before = exp.cast(dialects.one_before(order.copy(), unit, self.dialect), "DATE")
             last = exp.cast(last, "DATE")
@@ -205,7 +209,7 @@ class Writer:
         if isinstance(node, In):
             return self._among(node)
         if isinstance(node, Like):
-            return dialects.like(self.value(node.value), node.place, node.text, self.dialect)
+            return dialects.like(self._text(node.value), node.place, node.text, self.dialect)
         if isinstance(node, Applied):
             return self._applied(node)
         assert isinstance(node, Compare), f"a condition in SQL, not {type(node).__name__}"
@@ -216,7 +220,10 @@ class Writer:
         if isinstance(test, Everything):
             return exp.false()
         written = self.test(test)
-        return (written if isinstance(test, Missing | Exists) else _closed(written).is_(True)).not_()
+        if isinstance(test, Missing | Exists):
+            return written.not_()
+        closed = exp.paren(written) if isinstance(written, exp.In) else _closed(written)
+        return closed.is_(True).not_()
 
     def _within(self, node: Within) -> Any:
         cell, low, high = map(self.value, (node.value, node.low, node.high))
@@ -241,6 +248,16 @@ class Writer:
             return _truth(self.value(node), texts)
         return self.value(node), literal(texts)
 
+    def _text(self, node: Value) -> Any:
+        """The text of a cell; of a truth, as programs write it."""
+        cell = self.value(node)
+        if not (isinstance(node, Column) and node.name in self.booleans):
+            return cell
+        words = exp.case()
+        for word, truth in TRUTH_OF.items():
+            words = words.when(cell.copy().eq(exp.Boolean(this=truth)), exp.Literal.string(word))
+        return words
+
     def _applied(self, node: Applied) -> Any:
         """An operation of one's own, by the SQL that it says."""
         own = node.operation.own
@@ -258,11 +275,14 @@ class Writer:
             if isinstance(sort.relation, Group) and not relation.distinct and is_grouped(sort):
                 return self._best(relation.relation, relation.values)
         inner = relation.relation if isinstance(relation, Select) else relation
-        draft = self._draft(inner)
+        draft, once = self._draft(inner), isinstance(relation, Select) and relation.distinct
+        if once and draft.is_of_others:
+            draft = self._as_table(draft, inner)
         about = self._about(draft)
         values = [about.value(value).copy() for value in values_of(relation)]
-        orders = [(about.value(by).copy(), descending) for by, descending in draft.order]
-        if isinstance(relation, Select) and relation.distinct:
+        write = about._text if once else about.value  # the least of some truths is not what every database knows
+        orders = [(write(by).copy(), descending) for by, descending in draft.order]
+        if once:
             return _once(draft, values, orders, self.dialect)
         if len(values) > 1 or is_grouped(relation):
             values = _called(values, names_of(relation))
@@ -282,6 +302,8 @@ class Writer:
         if isinstance(relation, Select):
             return self._draft(relation.relation)
         draft = self._draft(relation.relation)  # type: ignore[union-attr]
+        if isinstance(relation, Filter | Limit) and draft.is_of_others:
+            draft = self._as_table(draft, relation.relation)
         if isinstance(relation, Filter):
             return replace(draft, having=_both(draft.having, self._about(draft).test(relation.test)))
         if isinstance(relation, Sort):
@@ -336,7 +358,7 @@ class Writer:
         if measure.where is not None:
             cells = exp.case().when(self.test(measure.where), exp.Literal.number(1) if cells is None else cells.copy())
         if measure.other is not None:
-            return exp.func(name, cells, self.value(measure.other).copy())
+            return dialects.correlation(exp.func(name, cells, self.value(measure.other).copy()), self.dialect)
         return function(name, cells)
 
     def _as_table(self, draft: "Draft", relation: Relation) -> "Draft":
@@ -406,6 +428,11 @@ class Draft:
     by: tuple[Any, ...] = ()
     measures: tuple[Any, ...] = ()
     having: Any = field(default_factory=exp.true)
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether a measure is made of those of other groups, so that what filters these must come after it."""
+        return any(measure.find(exp.Window) for measure in self.measures)
 
     def known(self, value: Value) -> Any:
         """How a key or a measure is written, if the value is one."""

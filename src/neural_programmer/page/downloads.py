@@ -15,12 +15,17 @@ def as_json(answer: Answer) -> str:
     return json.dumps(answer.to_dict(), ensure_ascii=False, indent=1)
 
 
-def as_csv(answer: Answer) -> str:
-    """Return the rows of an answer as CSV, under the names of its columns."""
+def as_csv(answer: Answer, end: str = "\r\n") -> str:
+    """Return the rows of an answer as CSV, under the names of its columns; `end` is that of a line."""
     lines = io.StringIO()
     rows = [answer.result.columns, *answer.result.rows]
-    csv.writer(lines, lineterminator="\r\n").writerows([harmless(plain(cell)) for cell in row] for row in rows)
+    csv.writer(lines, lineterminator=end).writerows([harmless(plain(cell)) for cell in row] for row in rows)
     return lines.getvalue()
+
+
+def as_svg(answer: Answer) -> str:
+    """Return the picture of an answer that has one; a file is light or dark as whoever looks at it prefers."""
+    return answer.chart.to_svg() if answer.chart else ""
 
 
 def harmless(value: Any) -> Any:

@@ -98,6 +98,8 @@ ANSWER = described(
     kind=among(get_args(ResultKind)),
     reason=TEXT,
     unit=TEXT,
+    units=listed({**TEXT, "description": "Of the columns of a table."}),
+    said={**TEXT, "description": "What was computed, in a sentence, where it can be said in one."},
     program=listed(STEP),
     sql=TEXT,
     cells=listed(described(row=integer(), column=or_null(TEXT)), LISTED_CELLS),
@@ -106,6 +108,10 @@ ANSWER = described(
     confidence=or_null(NUMBER),
     partial=TRUTH,
     notes=listed(TEXT),
+    chart={
+        "type": ["object", "null"],
+        "description": "Its picture as a Vega-Lite specification with the data inside, or null where it has none.",
+    },
 )
 ASKED = described(table=text(1, KEY), question=text(1, LONGEST_QUESTION))
 FILE = {**described(file={"type": "string", "format": "binary"}), "additionalProperties": False}

@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from neural_programmer.errors import one_of
 from neural_programmer.page import downloads, tables
+from neural_programmer.page.pictured import grid_of, picture_of
 from neural_programmer.page.reception import Reception
 from neural_programmer.page.refusals import Refused
 from neural_programmer.page.requests import here, uploaded, whole, written
@@ -21,8 +22,13 @@ from neural_programmer.programs.values import shown_value
 
 TABS = 12  # tables that are one click away from the one that is shown
 LONGEST_NAME = 120  # characters of a column's name that stand above its cells
+LETTERS = 1_000  # of a cell of an answer on the page
 TAKEN = 8  # words of a question that is declined that are said to be understood
-FILES = {".csv": (downloads.as_csv, "text/csv"), ".json": (downloads.as_json, "application/json")}
+FILES = {
+    ".csv": (downloads.as_csv, "text/csv"),
+    ".json": (downloads.as_json, "application/json"),
+    ".svg": (downloads.as_svg, "image/svg+xml"),
+}
 
 
 def address(values: dict[str, Any]) -> str:
@@ -50,7 +56,12 @@ def in_a_line(answer: Any) -> str:
 
 
 TEMPLATES.env.globals.update(
-    shown_cell=tables.shown_cell, shown_value=shown_value, most_tabs=TABS, most_taken=TAKEN, longest_name=LONGEST_NAME
+    shown_cell=tables.shown_cell,
+    shown_value=shown_value,
+    most_tabs=TABS,
+    most_taken=TAKEN,
+    longest_name=LONGEST_NAME,
+    most_letters=LETTERS,
 )
 TEMPLATES.env.filters.update(query=address, in_a_line=in_a_line, counted=counted)
 
@@ -136,8 +147,10 @@ async def download(request: Request) -> Response:
     answer = await reception.about(
         session, asked.get("table", ""), reception.ask, session, asked.get("table", ""), asked.get("question", "")
     )
-    if ending == ".csv" and answer.kind == "none":  # JSON says why
+    if ending != ".json" and answer.kind == "none":  # JSON says why
         raise Refused(f"there is no answer to download: {answer.reason}", 404)
+    if ending == ".svg" and answer.chart is None:
+        raise Refused("there is no picture of this answer; its other files are /answer.csv and /answer.json", 404)
     disposition = f'attachment; filename="answer{ending}"'
     return Response(write(answer), media_type=kind, headers={"Content-Disposition": disposition})
 
@@ -157,6 +170,8 @@ def _asked(reception: Reception, session: Session, asked: Any) -> dict[str, Any]
         **shown,
         "answer": answer,
         "values": values,
+        "grid": grid_of(answer) if answer is not None and answer.kind == "table" else None,
+        "picture": None if answer is None else picture_of(answer),
         "taken": taken,
         "close": close,
         "suggested": reception.suggested(shown["table"]),

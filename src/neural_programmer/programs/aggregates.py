@@ -116,18 +116,57 @@ class Held:
         best = best if sign > 0 else -best
         return np.where(self.some, best, np.nan) if np.isinf(best).any() else best
 
+    def medians(self) -> Float[np.ndarray, "*sets groups"]:
+        def made(cells: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+            return (cells[starts + (counts - 1) // 2] + cells[starts + counts // 2]) / 2
+
+        return self._sorted(made, math.nan)
+
+    def different(self) -> Float[np.ndarray, "*sets groups"]:
+        def made(cells: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
+            new = np.ones(len(cells), bool)
+            new[1:] = cells[1:] != cells[:-1]
+            new[starts] = True
+            return np.add.reduceat(new, starts, dtype=float)
+
+        return self._sorted(made, 0.0)
+
+    def deviations(self) -> Float[np.ndarray, "*sets groups"]:
+        off = np.where(self.there, self.cells - self.groups.spread(self.averages()), 0.0)
+        squares = self.groups.summed(off**2)
+        return np.where(self.counts > 1, np.sqrt(squares / np.maximum(self.counts - 1.0, 1.0)), np.nan)
+
+    def _sorted(self, made: Callable[..., np.ndarray], nothing: float) -> Float[np.ndarray, "*sets groups"]:
+        """What is made of the cells of all groups of each set: put in order, with where each group begins and how many
+        it has."""
+
+        def of_set(cells: np.ndarray, rows: np.ndarray, result: np.ndarray) -> None:
+            order = rows[np.lexsort((cells[rows], self.groups.of[rows]))]
+            of = self.groups.of[order]
+            starts = np.flatnonzero(np.diff(of, prepend=-1))
+            result[of[starts]] = made(cells[order], starts, np.diff(starts, append=len(of)))
+
+        return self._each_set(of_set, nothing)
+
     def each(self, made: Callable[[np.ndarray], Any], nothing: float) -> Float[np.ndarray, "*sets groups"]:
         """What is made of the cells of each group of each set, one after the other."""
+
+        def of_set(cells: np.ndarray, rows: np.ndarray, result: np.ndarray) -> None:
+            rows = rows[np.argsort(self.groups.of[rows], kind="stable")]
+            for part in np.split(rows, np.flatnonzero(np.diff(self.groups.of[rows])) + 1):
+                result[self.groups.of[part[0]]] = made(cells[part])
+
+        return self._each_set(of_set, nothing)
+
+    def _each_set(self, fill: Callable[..., None], nothing: float) -> Float[np.ndarray, "*sets groups"]:
+        """What is made of each set that has rows, one after the other."""
         sets = self.there.reshape(math.prod(self.there.shape[:-1]), self.there.shape[-1])
         cells = np.broadcast_to(self.cells, self.there.shape).reshape(sets.shape)
-        result = np.full((len(sets), self.groups.count), nothing)
-        for place, there in enumerate(sets):
-            rows = np.flatnonzero(there)
-            rows = rows[np.argsort(self.groups.of[rows], kind="stable")]
-            of = self.groups.of[rows]
-            for part in np.split(rows, np.flatnonzero(np.diff(of)) + 1) if len(rows) else ():
-                result[place, self.groups.of[part[0]]] = made(cells[place][part])
-        return result.reshape(*self.there.shape[:-1], self.groups.count)
+        results = np.full((len(sets), self.groups.count), nothing)
+        for some, there, result in zip(cells, sets, results, strict=True):
+            if there.any():
+                fill(some, np.flatnonzero(there), result)
+        return results.reshape(*self.there.shape[:-1], self.groups.count)
 
 
 @dataclass(frozen=True)
@@ -165,9 +204,10 @@ def deviation(cells: np.ndarray) -> float:
 
 def correlation(pairs: np.ndarray) -> float:
     """Pearson's correlation of pairs of numbers, as complex ones; none with what is always the same."""
-    if len(pairs) < 2:
+    both = np.real(pairs), np.imag(pairs)
+    if any(np.ptp(cells) == 0 for cells in both if len(cells)) or len(pairs) < 2:
         return math.nan
-    one, other = (cells - cells.mean() for cells in (np.real(pairs), np.imag(pairs)))
+    one, other = (cells - cells.mean() for cells in both)
     spread = math.sqrt(float((one**2).sum()) * float((other**2).sum()))
     return min(1.0, max(-1.0, float((one * other).sum()) / spread)) if spread > 0 else math.nan
 
@@ -179,8 +219,8 @@ AGGREGATES = {
     "average": Aggregate("number", "AVG", np.mean, Held.averages),
     "maximum": Aggregate("ordered", "MAX", np.max, Held.largest),
     "minimum": Aggregate("ordered", "MIN", np.min, lambda held: held.largest(-1)),
-    "median": Aggregate("number", "MEDIAN", np.median, lacking=WITHOUT_STATISTICS),
-    "deviation": Aggregate("number", "STDDEV_SAMP", deviation, lacking=WITHOUT_STATISTICS),
+    "median": Aggregate("number", "MEDIAN", np.median, Held.medians, lacking=WITHOUT_STATISTICS),
+    "deviation": Aggregate("number", "STDDEV_SAMP", deviation, Held.deviations, lacking=WITHOUT_STATISTICS),
     "correlation": Aggregate("number", "CORR", correlation, lacking=WITHOUT_STATISTICS, of_two=True),
-    "distinct": Aggregate("any", "COUNT DISTINCT", lambda cells: len(np.unique(cells)), nothing=0.0),
+    "distinct": Aggregate("any", "COUNT DISTINCT", lambda cells: len(np.unique(cells)), Held.different, nothing=0.0),
 }

@@ -1,6 +1,8 @@
 """An answer: its result, or the reason why there is none; and how it came about."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from neural_programmer.base.notebook import grid, line, shortened, tag
@@ -15,9 +17,13 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
+    from neural_programmer.programs.charts.choosing import Shape
+    from neural_programmer.programs.charts.shown import Chart
+
 VERSION = 1  # of an answer in JSON: another where a name goes or means something else, not where one comes
 NAMED_CELLS = 1_000  # that an answer names, of those that it came from,
 LISTED_CELLS = 20  # and of them those that JSON lists
+TABLE_ROWS, TABLE_COLUMNS = 20, 20  # of a table in a notebook
 SHOWN = 8  # cells of a look-up, or rows of a table, in a line of text
 
 
@@ -57,7 +63,8 @@ class Answer:
 
     `question`, `steps`, `notes` and `unit` are for people; notes say what was taken where the question or the table
     leaves it open, and what was not tried. `reason` says why there is no answer. Those answers are `partial` for which
-    there were too many programs to try them all.
+    there were too many programs to try them all. `shape` says what the columns of a table are, where that is known,
+    `units` theirs, and `said` is what was computed in one sentence, where it can be said in one.
     """
 
     result: Result = Result()  # noqa: RUF009  frozen
@@ -71,6 +78,9 @@ class Answer:
     partial: bool = False
     sql: str = ""
     confidence: float | None = None
+    shape: "Shape | None" = None
+    units: tuple[str, ...] = ()
+    said: str = ""
 
     @property
     def kind(self) -> ResultKind:
@@ -106,6 +116,8 @@ class Answer:
             "kind": self.kind,
             "reason": self.reason,
             "unit": self.unit,
+            "units": list(self.units),
+            "said": self.said,
             "program": [vars(step) | {"argument": plain(step.argument)} for step in self.steps],
             "sql": self.sql,
             "cells": [{"row": row, "column": column} for row, column in self.cells[:LISTED_CELLS]],
@@ -114,7 +126,41 @@ class Answer:
             "confidence": None if self.confidence is None else rounded(self.confidence),
             "partial": self.partial,
             "notes": list(self.notes),
+            "chart": None if self.chart is None else self.chart.to_dict(),
         }
+
+    @property
+    def chart(self) -> "Chart | None":
+        """The picture of the answer, if it has one: of groups, times or many numbers. A notebook shows it.
+
+        >>> Answer(Result.table(("city", "rent"), [("Oslo", 900), ("Rome", 700)])).chart
+        Chart('Bars: rent for each city; 2 groups; highest Oslo with 900, lowest Rome ...')
+        """
+        return None if isinstance(self._chart, str) else self._chart
+
+    def save_chart(self, path: str | Path) -> Path:
+        """Write the picture as .html (with the table beside it), .svg, .png (needs the extra `charts`) or .json
+        (Vega-Lite); refused where the answer has none."""
+        from neural_programmer.programs.charts import files
+
+        place, chart = files.check(path), self._chart
+        if isinstance(chart, str):
+            raise NeuralProgrammerError(f"there is no picture of this answer: {chart}")
+        return files.save(chart, place, self.result, self.notes)
+
+    @cached_property
+    def _chart(self) -> "Chart | str":
+        """The picture, or why there is none."""
+        if self.kind not in ("lookup", "table"):
+            return {"scalar": "it is one number", "truth": "it is one truth"}.get(self.kind, "there is no answer")
+        from neural_programmer.programs.charts.choosing import chosen
+
+        found = chosen(self.result, self.shape, self.unit if self.kind == "lookup" else "")
+        if isinstance(found, str):
+            return found
+        from neural_programmer.programs.charts.shown import Chart
+
+        return Chart(found, self.question)
 
     @property
     def answered(self) -> bool:
@@ -214,7 +260,8 @@ class Answer:
             return with_unit(for_people(self.scalar, self.unit, digits), self.unit)
         if self.kind == "truth":
             return shown_value(self.value)
-        rows = [", ".join(map(self._shown, row)) for row in self.result.rows[:SHOWN]]
+        first = zip(*(cells[:SHOWN] for cells in self.result.held), strict=True)
+        rows = [", ".join(map(self._shown, row)) for row in first]
         more = self.result.total - SHOWN
         between = "; " if self.kind == "table" else ", "
         return f"[{between.join(rows)}{f'{between}and {more:,} more' if more > 0 else ''}]"
@@ -232,7 +279,17 @@ class Answer:
         steps = grid(("", "step", "operation", "rows"), rows, self.question)
         sure = "" if self.confidence is None else tag("p", f"confidence {self.confidence:.0%}")
         notes = "".join(tag("p", note) for note in self.notes)
-        return f"<p>{tag('b', str(self))}</p>{notes}{steps}{sure}{tag('pre', self.sql)}"
+        return f"{self._answer_html()}{notes}{steps}{sure}{tag('pre', self.sql)}"
+
+    def _answer_html(self) -> str:
+        """The answer, with its picture if it has one; of a table the first rows."""
+        chart = self.chart
+        picture = "" if chart is None else chart.to_svg() + "".join(tag("p", note) for note in chart.notes)
+        if self.kind != "table":
+            return f"<p>{tag('b', str(self))}</p>{picture}"
+        from neural_programmer.programs.charts.html_file import table
+
+        return picture + table(self.result, TABLE_ROWS, TABLE_COLUMNS)
 
 
 def items_of(answer: Answer) -> list[str]:

@@ -17,6 +17,7 @@ from neural_programmer.programs.expressions import (
     Not,
     Part,
     Relation,
+    Scan,
     Sort,
     Test,
     Value,
@@ -28,6 +29,7 @@ from neural_programmer.programs.expressions import (
 )
 from neural_programmer.programs.operation import Below
 
+FIRST_OF_EACH = Not(Not(Everything()))  # stands for rows that no test says: a step that reads it makes no sense
 OPEN = "a measure comes before what is computed, filtered or ordered by measures"
 
 
@@ -40,13 +42,31 @@ def measured(below: Below, name: str) -> Any:
     table, value = below.table, below.column
     assert table is not None, "there are groups, or rows in an order"
     if not is_grouped(table):
-        return aggregate(name, value, below.rows)
+        rows = rows_of_each(table)
+        return aggregate(name, value, below.rows) if rows is None else Cell(Group(rows, (), (Measure(name, value),)))
     fresh = isinstance(table, Group) and not table.measures and is_grouped(table.relation)
     if isinstance(value, Measured) and not fresh:
         return Cell(Group(table, (), (Measure(name, value),)))
     if value is None and not isinstance(table, Group):
         return Cell(Group(table, (), (Measure(name),)))
     return with_measure(table, Measure(name, value, below.where))
+
+
+def rows_of_each(table: Relation | None) -> Relation | None:
+    """Return the rows of a table that were the first of each group, if they were: no test of the rows says that."""
+    if table is None or is_grouped(table):
+        return None
+    some: Any = table
+    while not isinstance(some, Scan):
+        if isinstance(some, Limit) and some.within:
+            return table
+        some = some.relation
+    return None
+
+
+def selected_rows(below: Below) -> Relation:
+    """Return the selected rows as a relation: the first of each group, if these were taken."""
+    return rows_of_each(below.table) or Filter(Scan(), below.rows)
 
 
 def with_measure(table: Relation, measure: Measure) -> Relation:

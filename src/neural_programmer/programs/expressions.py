@@ -17,13 +17,15 @@ from neural_programmer.tables.table import CellKind
 
 Comparison = Literal["=", "<>", "<", "<=", ">", ">="]
 Operator = Literal["+", "-", "*", "/"]
-Unit = Literal["year", "quarter", "month", "week", "day", "quarter of the year", "month of the year", "weekday", "hour"]
-"""A part of a time. A quarter, month, week or day is that of one year, as the day that it begins on; a quarter and a
-month of the year, a weekday (Monday is 1) and an hour come again, as numbers."""
-Place = Literal["contains", "begins with", "ends with"]
+Unit = Literal[
+    "decade", "year", "quarter", "month", "week", "day", "quarter of the year", "month of the year", "weekday", "hour"
+]  # fmt: skip
+"""A part of a time. A decade is its first year. A quarter, month, week or day is that of one year, as the day that it
+begins on; a quarter and a month of the year, a weekday (Monday is 1) and an hour come again, as numbers."""
+Place = Literal["contains", "has the word", "begins with", "ends with"]
 Running = Literal["sum", "average", "rank", "previous"]
 ORDERED = ("number", "date")
-NUMBERED = ("year", "quarter of the year", "month of the year", "weekday", "hour")  # parts that are numbers
+NUMBERED = ("decade", "year", "quarter of the year", "month of the year", "weekday", "hour")  # parts that are numbers
 
 
 class Nonsense(NeuralProgrammerError):
@@ -245,7 +247,7 @@ class In:
 
 @dataclass(frozen=True)
 class Like:
-    """Whether a text contains, begins with or ends with another, in whatever case."""
+    """Whether a text contains another, has it as a word, begins or ends with it, in whatever case."""
 
     value: "Value"
     place: Place
@@ -548,7 +550,14 @@ def is_value(node: Node) -> bool:
     """Whether a node is a value, rather than a test or a relation."""
     if isinstance(node, Applied):
         return node.operation.updates == "scalar"
-    return isinstance(node, Column | RowNumber | Constant | Measured | Cell | Arithmetic)
+    return isinstance(node, VALUE_NODES)
+
+
+def step_of(order: Value) -> float:
+    """Return by how much a value that groups have grows from one to the next: bands lie apart by their width."""
+    if isinstance(order, Band):
+        return order.width
+    return 10.0 if isinstance(order, Part) and order.unit == "decade" else 1.0
 
 
 def aggregate(name: str, value: Value | None, rows: Test) -> Cell:

@@ -49,6 +49,7 @@ from neural_programmer.programs.expressions import (
     Window,
     Within,
     outputs,
+    step_of,
 )
 from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, is_text, missing
 
@@ -286,6 +287,8 @@ class Interpreter:
         order = as_numbers(by) * (1 if value.descending else -1)
         order = np.where(np.isnan(order), -np.inf, order)
         steps = parts.ordinal(by, value.order.unit if isinstance(value.order, Part) else "day")
+        apart = step_of(value.order)
+        steps = steps if apart == 1 else np.round(steps / apart)
         shape = np.broadcast_shapes(cells.shape, at.there.shape, order.shape)
         results = np.full(shape, np.nan)
         for place in np.ndindex(shape[:-1]):
@@ -361,11 +364,13 @@ class Interpreter:
                 found = np.isin(cells, texts) if texts else np.zeros(cells.shape, bool)
         else:
             some, [output] = self._relation(test.among), outputs(test.among)
-            if some.group is None and isinstance(output, Column):
+            if some.group is None:
                 some = self._grouped(some, Group(test.among, (output,), ()))
             assert some.group is not None, "the cells of rows, or of groups"
             if at.group is None and output == test.value and some.group.keys == (output,):
-                found = some.there[..., self.frame.codes(output.name)[0].of]
+                of_column = isinstance(output, Column)
+                codes = self.frame.codes(output.name) if of_column else alike([self._value(output, at)], at.tables)
+                found = some.there[..., codes[0].of]
             else:
                 assert some.there.ndim == at.there.ndim == self.frame.tables.count == 1, "cells of one set of rows"
                 found = np.isin(self._value(test.value, at), self._value(output, some)[some.there])

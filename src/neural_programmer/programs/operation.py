@@ -12,7 +12,9 @@ Updates = Literal["scalar", "lookup", "truth", "rows", "nothing", "table", "cell
 """The variable that an operation writes. A truth is whether there is any of the rows, or how numbers compare; a table
 is rows in an order, groups, or what is put out of them; cells are one more number of each row, to compute with."""
 Takes = Literal["none", "number", "text"]
-"""What an operation takes from the question."""
+"""What an operation takes from the question. A number is a time where its column has times."""
+Count = Literal["count"]
+"""A number of rows or groups, whatever the column has."""
 
 
 class Below(NamedTuple):
@@ -68,15 +70,15 @@ class Operation:
     """One operation.
 
     `updates` names the variable it writes; `column` the kind of column it acts on, if any; `argument` what it takes
-    from the question. `build` makes the expression of a step; one's `own` is applied as it is. `words` say what it
-    gives: the unit of one and of several, or what holds and what does not. `phrase` is a step as people say it, and
-    `of_times` if it is about times (see wording.py).
+    from the question: a number is compared with cells, a count says how many or which. `build` makes the expression
+    of a step; one's `own` is applied as it is. `words` say what it gives: the unit of one and of several, or what holds
+    and what does not. `phrase` is a step as people say it, and `of_times` if it is about times (see wording.py).
     """
 
     name: str
     updates: Updates
     column: Needed
-    argument: Takes
+    argument: Takes | Count
     build: Callable[[Below], Any] | None
     about: str
     words: tuple[str, str] = ("", "")

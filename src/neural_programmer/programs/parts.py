@@ -10,6 +10,8 @@ from neural_programmer.tables.table import is_date
 
 TRUNCATED = {"year": "M8[Y]", "month": "M8[M]", "day": "M8[D]"}
 WEEKDAYS, MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
+BETWEEN_WORDS = ".,;:!?\"'()[]{}-/&"  # what words stand between, besides spaces
+SPACED = "".join(" " if chr(place) in BETWEEN_WORDS else chr(place) for place in range(128))  # by the letter's code
 STEP = {"year": 1, "quarter": 3, "month": 1, "week": 7, "day": 1}  # of a part, in its own unit of NumPy (see `ordinal`)
 
 
@@ -29,8 +31,9 @@ def part(cells: np.ndarray, unit: str) -> np.ndarray:
         return np.where(none, np.datetime64("NaT"), (_integer(months) // 3 * 3).astype("M8[M]").astype("M8[D]"))
     if unit == "week":
         return np.where(none, np.datetime64("NaT"), ((_integer(days) + 3) // 7 * 7 - 3).astype("M8[D]"))
-    if unit == "year":
+    if unit in ("year", "decade"):
         number = _integer(cells.astype("M8[Y]")) + 1970
+        number = number // 10 * 10 if unit == "decade" else number
     elif unit == "month of the year":
         number = _integer(months) % 12 + 1
     elif unit == "quarter of the year":
@@ -65,15 +68,29 @@ def band(cells: np.ndarray, width: float) -> np.ndarray:
 
 
 def like(cells: np.ndarray, place: str, text: str) -> np.ndarray:
-    """Return which texts contain, begin with or end with another, in whatever case.
+    """Return which texts contain, have the word, begin with or end with another, in whatever case.
 
     >>> like(np.array(["Sea King", "McDonald"]), "begins with", "mc").tolist()
     [False, True]
+    >>> like(np.array(["The King's Speech", "Kingdom"]), "has the word", "king").tolist()
+    [True, False]
     """
     lower, text = np.char.lower(cells.astype(str)), text.lower()
+    if place == "has the word":
+        lower, text = np.char.translate(lower, SPACED), spaced(text)
+        return np.char.find(np.char.add(np.char.add(" ", lower), " "), text) >= 0
     if place == "contains":
         return np.char.find(lower, text) >= 0
     return (np.char.startswith if place == "begins with" else np.char.endswith)(lower, text)
+
+
+def spaced(text: str) -> str:
+    """Return words with spaces around them, as they are looked for.
+
+    >>> spaced("bird's-eye")
+    ' bird s eye '
+    """
+    return f" {text.translate(SPACED)} "
 
 
 def label(cell: Any, unit: str) -> Any:
@@ -88,7 +105,7 @@ def label(cell: Any, unit: str) -> Any:
         return WEEKDAYS[int(cell) - 1]
     if unit == "month of the year":
         return MONTHS[int(cell)]
-    if unit in ("year", "hour", "quarter of the year"):
+    if unit in ("decade", "year", "hour", "quarter of the year"):
         return int(cell)
     day = str(plain(cell))[:10]
     if unit == "month":

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,10 +28,12 @@ from neural_programmer.programs.operations import ORDER, named
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
-from neural_programmer.programs.state import State, arranged
+from neural_programmer.programs.state import State, arranged, rows_of
+from neural_programmer.programs.table_operations import ENDS
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
+Kinds: TypeAlias = tuple[tuple[str, CellKind], ...]  # what columns hold, by their names
 DECLINED = "the table does not hold what the question asks for"
 COMPARED = ("is more", "is less", "is the same")  # numbers
 OF_TWO_NUMBERS = ("sum of both", "minus", "ratio", "percent of", "growth", *COMPARED)
@@ -116,8 +118,9 @@ class Built(NamedTuple):
     column: str | None = None
 
 
-def expressions(program: Program, table: Table | None = None) -> Iterator[Built]:
-    """The expression of every step, about a table or any that it fits; a table that the last one gives has an order."""
+def expressions(program: Program, table: Table | Kinds | None = None) -> Iterator[Built]:
+    """The expression of every step, about a table, columns of these kinds, or any table that it fits; a table that the
+    last one gives has an order."""
     state = State()
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
         column = None if step.column is None else state.value(step.column, _kind(step, operation, table))
@@ -134,11 +137,14 @@ def _called(step: Step, state: State, column: Value | None) -> str | None:
     return None if step.column is None else str(step.column)
 
 
-def _kind(step: Step, operation: Operation, table: Table | None) -> CellKind:
+def _kind(step: Step, operation: Operation, table: Table | Kinds | None) -> CellKind:
     """What the column that a step reads holds."""
     if step.source is None:
         return "number"
-    return _needed(step, operation) if table is None else column_kind(table.column(step.source))
+    if isinstance(table, Table):
+        return column_kind(table.column(step.source))
+    known = dict(table or ()).get(step.source)
+    return _needed(step, operation) if known is None else known
 
 
 def _needed(step: Step, operation: Operation) -> CellKind:
@@ -210,7 +216,7 @@ def _table(relation: Relation, interpreter: Interpreter) -> StepResult:
         selected = interpreter.selected(group_of(relation).relation)
         selected = selected if len(selected) == interpreter.frame.rows else np.ones(interpreter.frame.rows, bool)
     else:
-        selected = interpreter.selected(relation)
+        selected = interpreter.rows(rows_of(relation))
         if not isinstance(relation, Select):
             return StepResult(selected, NO_ANSWER, relation)
     columns, first = interpreter.listed(relation)
@@ -226,6 +232,8 @@ def no_answer(program: Program, last: Any) -> str:
     """Why the expression of the last step is no answer, or nothing if it may be one."""
     step, updates = program.steps[-1], program.operations[-1].updates
     if isinstance(last, RELATION_NODES):
+        if is_grouped(last) and not values_of(last):
+            return f"the last step, {step}, makes one group without a measure and gives no answer"
         in_order = not is_grouped(last) and not isinstance(last, Select)
         return f"the last step, {step}, puts rows in order and gives no answer" if in_order else ""
     if updates == "cells":
@@ -251,20 +259,28 @@ def nothing_to_take(step: Step) -> str:
 
 def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     """Why a step cannot act on this table, or nothing if it can."""
+    if isinstance(step.argument, float) and not math.isfinite(step.argument):
+        return f"step {number}, {step}, has no number to work with"
     if needs.column == "none" and (needs.argument == "none" or isinstance(step.argument, float | int)):
         return ""
     if needs.column != "none" and step.column is None:
         return f"step {number}, {step}, names no column"
-    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):
-        return ""  # a part of a column, or a measure: its expression says what it needs
+    if needs.argument == "count" and not isinstance(step.argument, float | int):
+        return f"step {number}, {step}, does not say how many"
+    if isinstance(step.column, PartOf | BandOf | MeasureAt | Computed):  # its expression says what it needs
+        taken = {"text": tuple, "number": float | int | Period}.get(needs.argument, object)
+        return (
+            "" if isinstance(step.argument, taken) else f"step {number}, {step}, has no {needs.argument} to work with"
+        )
     if step.column is None:
         return f"step {number}, {step}, has no number to work with"
     column = table.column(step.column)
     holds = {"text": "text", "date": "dates", "number": "numbers"}[column_kind(column)]
-    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[needs.column]
+    kind = "ordered" if needs.name in ENDS else needs.column
+    fitting = {"any": holds, "text": "text", "number": "numbers", "ordered": "numbers or dates"}[kind]
     if holds not in fitting.split(" or "):
         return f"step {number}, {step}, needs a column of {fitting}, and column {step.column} holds {holds}"
-    wanted = {"none": object, "text": tuple, "number": Period if holds == "dates" else float}[needs.argument]
+    wanted = {"text": tuple, "number": Period if holds == "dates" else float}.get(needs.argument, object)
     if not isinstance(step.argument, wanted):
         what = "time" if wanted is Period else needs.argument
         return f"step {number}, {step}, has no {what} to work with"
@@ -280,7 +296,9 @@ def origins(program: Program) -> list[int]:
 
 def _taken(program: Program, place: int) -> list[int]:
     """The steps whose aggregates a scalar is made of: a difference is made of those of two others, and years of one."""
-    if place < 0 or program.operations[place].updates not in ("scalar", "truth"):
+    if place < 0:
+        return []
+    if program.operations[place].updates != "scalar" and program.steps[place].operation not in COMPARED:
         return []
     operation = program.steps[place].operation
     made = {"difference": (place - 3, place - 1), "years": (place - 1,)}.get(operation)

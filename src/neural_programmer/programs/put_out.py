@@ -1,19 +1,25 @@
 """What a relation puts out: the names of its columns, how their cells are written, and the result that they are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from neural_programmer.programs.expressions import (
     And,
+    Applied,
     Arithmetic,
     Band,
+    Cell,
     Column,
     Compare,
     Constant,
     Derive,
+    Group,
     Holds,
     In,
     Like,
+    Limit,
     Measure,
     Measured,
     Missing,
@@ -21,6 +27,7 @@ from neural_programmer.programs.expressions import (
     Or,
     Part,
     Relation,
+    RowNumber,
     Scan,
     Select,
     Test,
@@ -46,6 +53,9 @@ COMPARED = {
     ">=": "is at least",
 }
 LONGEST_NAME = 60
+KEEP_UNIT = ("sum", "average", "median", "minimum", "maximum", "deviation")
+UNSAID = "a condition holds"  # instead of a condition that takes more than a few words
+SCAN = Scan()
 
 
 def put_out(relation: Relation, columns: Sequence[Sequence[Any]]) -> Result:
@@ -67,6 +77,35 @@ def values_of(relation: Relation) -> list[Value]:
         return [*relation.values]
     measures = (Measured(place, one.kind) for place, one in enumerate(measures_of(relation)))
     return [*group_of(relation).keys, *measures]
+
+
+def units_of(relation: Relation, unit_of: Callable[[str], str]) -> tuple[str, ...]:
+    """Return the units of the columns that a relation puts out, of what a column's unit is."""
+    return tuple(_unit(relation, value, unit_of) for value in values_of(relation))
+
+
+def _unit(relation: Relation, value: Any, unit_of: Callable[[str], str]) -> str:
+    if isinstance(value, Column):
+        return unit_of(value.name)
+    if isinstance(value, Band):
+        return _unit(relation, value.value, unit_of)
+    if not isinstance(value, Measured) or not is_grouped(relation):
+        return ""
+    measure, inner = measures_of(relation)[value.place], group_of(relation).relation
+    if is_share(measure) or (isinstance(measure, Derive) and measure.name.startswith("percent")):
+        return "%"
+    if isinstance(measure, Measure) and measure.aggregate in KEEP_UNIT and measure.value is not None:
+        return _unit(inner, measure.value, unit_of)
+    if isinstance(measure, Derive) and measure.name in ("change", "running total", "moving average"):
+        return _unit(relation.relation if isinstance(relation, Derive) else relation, _measured(measure.value), unit_of)
+    return ""
+
+
+def _measured(value: Any) -> Any:
+    """Return the measure that a value along a time is computed of."""
+    while isinstance(value, Window | Arithmetic):
+        value = value.value if isinstance(value, Window) else value.left
+    return value
 
 
 def origins(relation: Relation) -> list[Any]:
@@ -112,12 +151,38 @@ def called(relation: Relation, value: Value) -> str:
     if isinstance(value, Band):
         return f"{called(relation, value.value)} in bands of {value.width:g}"
     if isinstance(value, Arithmetic):
-        return f"{called(relation, value.left)} {MULTIPLIED[value.operator]} {called(relation, value.right)}"
+        left, right = (_closed(relation, side, value.operator) for side in (value.left, value.right))
+        return f"{left} {MULTIPLIED[value.operator]} {right}"
     if isinstance(value, Constant):
-        return for_people(float(value.value), "") if value.kind == "number" else str(plain(value.value))
+        if value.kind == "date":
+            return day_or_moment(value.value)
+        return for_people(float(value.value), "") if value.kind == "number" else value.value
     if isinstance(value, Window):
         return f"{value.function} of {called(relation, value.value)}"
+    if isinstance(value, Cell) and isinstance(value.relation, Group) and not value.relation.keys:
+        return f"the {names_of(value.relation)[0]}"
+    if isinstance(value, RowNumber):
+        return UNSAID
     return "percent" if isinstance(value, Holds) else "number"
+
+
+def day_or_moment(moment: np.datetime64) -> str:
+    """Return a time as its day, where it is the first or the last moment of it.
+
+    >>> day_or_moment(np.datetime64("2023-12-31T23:59:59.999999")), day_or_moment(np.datetime64("2023-12-31T10:30"))
+    ('2023-12-31', '2023-12-31 10:30:00')
+    """
+    day, exact = moment.astype("M8[D]"), moment.astype("M8[us]")
+    if exact in (day, day + np.timedelta64(1, "D") - np.timedelta64(1, "us")):
+        return str(day)
+    return exact.item().isoformat(" ")
+
+
+def _closed(relation: Relation, side: Value, operator: str) -> str:
+    """Return what a side of some arithmetic is called, in parentheses if it is a sum within a product."""
+    name = called(relation, side)
+    within = isinstance(side, Arithmetic) and side.operator in "+-" and operator in "*/"
+    return f"({name})" if within else name
 
 
 def _measure(relation: Relation, measure: Any) -> str:
@@ -141,26 +206,39 @@ def is_share(measure: Any) -> bool:
     return isinstance(value, Arithmetic) and isinstance(value.right, Holds)
 
 
-def condition(test: Test) -> str:
-    """Return a condition on rows in a few words."""
+def condition(test: Test, relation: Relation = SCAN) -> str:
+    """Return a condition on the rows of a relation in a few words; nothing where it only says that a cell is there."""
     if isinstance(test, And | Or):
-        return f"{condition(test.left)} {'and' if isinstance(test, And) else 'or'} {condition(test.right)}"
+        parts = [part for part in (condition(test.left, relation), condition(test.right, relation)) if part]
+        return f" {'and' if isinstance(test, And) else 'or'} ".join(parts)
+    if isinstance(test, Not) and isinstance(test.test, Missing):
+        return ""
     if isinstance(test, Not):
-        return f"not {condition(test.test)}"
-    name = called_value(getattr(test, "value", getattr(test, "left", None)))
+        return f"not ({condition(test.test, relation)})"
+    value = getattr(test, "value", getattr(test, "left", None))
+    if value is None or isinstance(test, Applied):
+        return UNSAID
+    name = called(relation, value)
     if isinstance(test, Compare):
-        return f"{name} {COMPARED[test.operator]} {called_value(test.right)}"
+        return _place(name, test) or f"{name} {COMPARED[test.operator]} {called(relation, test.right)}"
     if isinstance(test, Within):
-        low, high = called_value(test.low), called_value(test.high)
+        low, high = called(relation, test.low), called(relation, test.high)
         is_ = "is not" if test.outside else "is"
         return f"{name} {is_} {low}" if low == high else f"{name} {is_} from {low} to {high}"
     if isinstance(test, In) and isinstance(test.among, tuple):
         return f"{name} is {'not ' if test.other else ''}{' or '.join(str(text.value) for text in test.among)}"
     if isinstance(test, Like):
-        return f"{name} {test.place} {test.text}"
-    return f"{name} is missing" if isinstance(test, Missing) else "a condition holds"
+        return f'{name} {test.place} "{test.text}"'
+    return f"{name} is missing" if isinstance(test, Missing) else UNSAID
 
 
-def called_value(value: Any) -> str:
-    """Return what a value of rows of the table is called."""
-    return "it" if value is None else called(Scan(), value)
+def _place(name: str, test: Compare) -> str:
+    """Return that a cell is among the first ones, or at a place among them, where it is compared with such a one."""
+    group = getattr(test.right, "relation", None)
+    limit = getattr(group, "relation", None)
+    if not isinstance(limit, Limit):
+        return ""
+    least = "highest" if limit.relation.descending else "lowest"
+    if test.operator == "=":
+        return f"{name} is number {limit.count:,} from the {least}"
+    return f"{name} is among the {limit.count:,} {least}" if limit.count > 1 else f"{name} is the {least}"

@@ -12,6 +12,7 @@ from neural_programmer.programs.building import first_of, measured, of_groups
 from neural_programmer.programs.expressions import (
     And,
     Arithmetic,
+    Column,
     Compare,
     Comparison,
     Constant,
@@ -35,6 +36,8 @@ from neural_programmer.programs.expressions import (
     Value,
     Within,
     aggregate,
+    is_grouped,
+    nonsense,
 )
 from neural_programmer.programs.operation import Below, Operation, column_of
 
@@ -93,6 +96,25 @@ def same(b: Below) -> Test:
     return And(In(column_of(b), Select(Filter(Scan(), b.rows), (column_of(b),))), Not(b.rows))
 
 
+def joined(join: type[And] | type[Or]) -> Callable[[Below], Any]:
+    """Join the rows of the last two steps; of groups that two conditions filter, the conditions."""
+
+    def build(b: Below) -> Any:
+        table = b.table if b.table is not None and is_grouped(b.table) else None
+        if isinstance(table, Filter) and isinstance(table.relation, Filter):
+            return Filter(table.relation.relation, join(table.relation.test, table.test))
+        return join(b.rows_before, b.rows)
+
+    return build
+
+
+def denied(b: Below) -> Any:
+    """Select the other rows; of groups that a condition filters, the others."""
+    if b.table is not None and is_grouped(b.table) and isinstance(b.table, Filter):
+        return Filter(b.table.relation, Not(b.table.test))
+    return Not(b.rows)
+
+
 def exists(b: Below) -> Test:
     """Say whether any row is selected, or there is any group."""
     return Exists(Filter(Scan(), b.rows) if b.table is None else b.table)
@@ -100,6 +122,8 @@ def exists(b: Below) -> Test:
 
 def look_up(b: Below) -> Relation:
     """Look up a column's cells in the selected rows."""
+    if not isinstance(column_of(b), Column):
+        raise nonsense("the cells of a column are looked up, and what is computed of them is shown")
     return Select(Filter(Scan(), b.rows), (column_of(b),))
 
 
@@ -134,12 +158,12 @@ ROW_OPERATIONS: dict[str, Operation] = {
             of_times="{column} is before {argument}",
         ),
         Operation(
-            "and", "rows", "none", "none", lambda b: And(b.rows_before, b.rows),
+            "and", "rows", "none", "none", joined(And),
             "the rows selected by both of the last two steps",
             phrase="the rows of both step {two} and step {one}",
         ),
         Operation(
-            "or", "rows", "none", "none", lambda b: Or(b.rows_before, b.rows),
+            "or", "rows", "none", "none", joined(Or),
             "the rows selected by any of the last two steps",
             phrase="the rows of step {two} or step {one}",
         ),
@@ -188,7 +212,7 @@ ROW_OPERATIONS: dict[str, Operation] = {
             of_times="{column} is {argument} or earlier",
         ),
         Operation(
-            "not", "rows", "none", "none", lambda b: Not(b.rows),
+            "not", "rows", "none", "none", denied,
             "the rows that the last step did not select",
             phrase="all rows but those of step {one}",
         ),

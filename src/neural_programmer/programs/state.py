@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from neural_programmer.programs.building import both, of_groups
+from neural_programmer.programs.building import FIRST_OF_EACH, both, of_groups, rows_of_each
 from neural_programmer.programs.expressions import (
     ORDERED,
     RELATION_NODES,
@@ -18,6 +18,7 @@ from neural_programmer.programs.expressions import (
     Everything,
     Filter,
     Group,
+    In,
     Limit,
     Measure,
     Measured,
@@ -32,10 +33,12 @@ from neural_programmer.programs.expressions import (
     group_of,
     is_grouped,
     measures_of,
+    nodes,
     nonsense,
 )
 from neural_programmer.programs.operation import Below, Operation
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, PartOf, Pointer, bounds
+from neural_programmer.programs.table_operations import ENDS
 from neural_programmer.tables.table import CellKind
 
 ALL, NONE, ZERO = Everything(), Not(Everything()), Constant(0.0)
@@ -80,22 +83,37 @@ class State:
         )  # fmt: skip
 
     def built(self, operation: Operation, below: Below) -> Any:
-        """Return the expression of a step: a condition on a key or a measure of groups filters these."""
+        """Return the expression of a step: a condition on a key or a measure of groups filters these, unless it is one
+        on rows, by what the groups have."""
         node = operation.expression(below)
+        if FIRST_OF_EACH in self.rows and any(each is FIRST_OF_EACH for each in nodes(node)):
+            raise nonsense("the first of each are shown, grouped or measured, not joined with other rows")
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
-        if self.table is not None and acts and not isinstance(node, RELATION_NODES):
+        if self.table is not None and acts and not isinstance(node, RELATION_NODES) and not self._finds_rows(node):
             return Filter(self.table, node)
+        numbers = operation.name not in ENDS or self.table is not None  # the first or last time of rows is an answer
+        if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number" and numbers:
+            raise nonsense(f"the {operation.name} of times is no number")
         return node
+
+    def _finds_rows(self, test: Any) -> bool:
+        """Whether a test is one on rows, by the keys of the groups that there are."""
+        groups = self.table.relation if isinstance(self.table, Select) else self.table
+        among = (each.among for each in nodes(test) if isinstance(each, In))
+        return any(isinstance(each, Select) and each.relation is groups for each in among)
 
     def after(self, operation: Operation, column: Value | None, node: Any) -> "State":
         """Return what a step leaves."""
         scalars = (*self.scalars[-2:], ZERO)
         if operation.updates not in ("lookup", "truth", "nothing") and isinstance(node, RELATION_NODES):
-            rows = self.rows if is_grouped(node) else (self.rows[0], rows_of(node))
+            rows = self.rows
+            if not is_grouped(node):
+                rows = rows[0], rows_of(node) if rows_of_each(node) is None else FIRST_OF_EACH
             return replace(self, rows=rows, scalars=scalars, table=node, where=None)
         if operation.updates == "cells":
             return replace(self, scalars=scalars, cells=node)
-        if operation.updates == "rows" and self.table is not None and is_grouped(self.table) and column is not None:
+        grouped = operation.updates == "rows" and self.table is not None and is_grouped(self.table)
+        if grouped and column is not None and not self._finds_rows(node):
             return replace(self, scalars=scalars, where=node if self.where is None else And(self.where, node))
         numbers = self.numbers
         if operation.updates == "scalar":

@@ -10,7 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from neural_programmer.programs.building import both, first_of, last_measure, measured, there, with_measure
+from neural_programmer.programs.building import (
+    both,
+    first_of,
+    last_measure,
+    measured,
+    of_groups,
+    selected_rows,
+    there,
+    with_measure,
+)
 from neural_programmer.programs.expressions import (
     And,
     Arithmetic,
@@ -51,13 +60,16 @@ from neural_programmer.programs.operation import Below, Operation, column_of
 from neural_programmer.programs.row_operations import aggregated
 
 HUNDRED = Constant(100.0)
+ENDS = ("minimum", "maximum")
 
 
 def for_each(b: Below) -> Relation:
     """Group the selected rows, or groups that have measures, by a column; rows without a cell of it are left out."""
     column, present = column_of(b), there(column_of(b))
     if b.table is None or not is_grouped(b.table):
-        return Group(Filter(Scan(), both(b.rows, present)), (column,), ())
+        rows = selected_rows(b)
+        some = Filter(Scan(), both(rows.test, present)) if isinstance(rows, Filter) else Filter(rows, present)
+        return Group(some, (column,), ())
     if not isinstance(b.table, Group) or b.table.measures:
         return Group(b.table, (column,), ())
     inner = b.table.relation
@@ -68,7 +80,7 @@ def for_each(b: Below) -> Relation:
 
 def overall(b: Below) -> Relation:
     """Make one group of the selected rows, or of the groups."""
-    return Group(b.table if b.table is not None and is_grouped(b.table) else Filter(Scan(), b.rows), (), ())
+    return Group(b.table if b.table is not None and is_grouped(b.table) else selected_rows(b), (), ())
 
 
 def sortable(b: Below) -> Relation:
@@ -112,6 +124,14 @@ def at_place(descending: bool) -> Callable[[Below], Any]:
         return Filter(relation, at) if is_grouped(relation) else both(b.rows, at)
 
     return build
+
+
+def extremes(b: Below) -> Any:
+    """Select the rows, of those that are selected, with the least or the greatest cell; or the groups."""
+    column, groups = column_of(b), of_groups(b)
+    some = b.table if groups and b.table is not None else Filter(Scan(), b.rows)
+    least, greatest = (Compare("=", column, Cell(Group(some, (), (Measure(name, column),)))) for name in ENDS)
+    return Filter(some, Or(least, greatest)) if groups else both(b.rows, Or(least, greatest))
 
 
 def whole(b: Below) -> int:
@@ -191,6 +211,15 @@ def computed(operator: Operator, name: str) -> Callable[[Below], Any]:
     return build
 
 
+def divided_by_number(b: Below) -> Any:
+    """Divide the number of each row that was computed before, or the last measure of groups, by a number."""
+    if b.table is not None and is_grouped(b.table):
+        return Derive(b.table, Arithmetic("/", last_measure(b.table), b.low), "ratio")
+    if b.cells is None:
+        raise nonsense("no cells are taken to compute with")
+    return Arithmetic("/", b.cells, b.low)
+
+
 def of_numbers(make: Callable[[Value, Value], Any]) -> Callable[[Below], Any]:
     """Make something of the last two numbers, the earlier of them first."""
 
@@ -231,7 +260,7 @@ def correlation(b: Below) -> Any:
     measure = Measure("correlation", b.cells, b.where, column_of(b))
     if b.table is not None and is_grouped(b.table):
         return with_measure(b.table, measure)
-    return Cell(Group(Filter(Scan(), b.rows), (), (measure,)))
+    return Cell(Group(selected_rows(b), (), (measure,)))
 
 
 def spread(b: Below) -> Any:
@@ -240,9 +269,7 @@ def spread(b: Below) -> Any:
         group = with_measure(measured(b, "maximum"), Measure("minimum", b.column, b.where))
         places = len(measures_of(group))
         return Derive(group, Arithmetic("-", Measured(places - 2), Measured(places - 1)), "range")
-    if b.table is not None and is_grouped(b.table):
-        return Arithmetic("-", measured(b, "maximum"), measured(b, "minimum"))
-    return Arithmetic("-", aggregate("maximum", b.column, b.rows), aggregate("minimum", b.column, b.rows))
+    return Arithmetic("-", aggregated("maximum")(b), aggregated("minimum")(b))
 
 
 def along(function: Running, name: str) -> Callable[[Below], Relation]:
@@ -278,6 +305,11 @@ def times(b: Below) -> tuple[Value, tuple[Value, ...]]:
     return ordered_keys[0], tuple(key for key in keys if key is not ordered_keys[0])
 
 
+def total(b: Below) -> Relation:
+    """Give each group the sum of a measure over all groups."""
+    return Derive(sortable(b), Window("sum", column_of(b)), "total")
+
+
 def ranked(b: Below) -> Relation:
     """Give each group its place by a measure, the greatest first."""
     return Derive(sortable(b), Window("rank", column_of(b), column_of(b), descending=True), "rank")
@@ -289,8 +321,16 @@ def growth(before: Value, after: Value) -> Value:
 
 
 def among(b: Below) -> Test:
-    """Select all rows that have a cell of the selected ones."""
-    return In(column_of(b), Select(Filter(Scan(), b.rows), (column_of(b),)))
+    """Select all rows that have a cell of the selected ones, or of the first of them; of groups, all rows that have a
+    key of theirs: of the first one, where the column is none."""
+    if b.table is None or not is_grouped(b.table):
+        rows = Filter(Scan(), b.rows) if b.table is None else b.table
+        return In(column_of(b), Select(rows.relation if isinstance(rows, Select) else rows, (column_of(b),)))
+    keys = group_of(b.table).keys
+    if not keys:
+        raise nonsense("all rows as one group have no key")
+    groups = b.table.relation if isinstance(b.table, Select) else b.table
+    return In(column_of(b), Select(groups, (column_of(b) if column_of(b) in keys else keys[0],)))
 
 
 def not_among(b: Below) -> Test:
@@ -299,7 +339,7 @@ def not_among(b: Below) -> Test:
 
 
 def like(place: Place) -> Callable[[Below], Test]:
-    """Select the rows whose text contains, begins with or ends with one of the texts of the argument."""
+    """Select the rows whose text contains, has the word, begins with or ends with one of the texts of the argument."""
 
     def build(b: Below) -> Test:
         tests: list[Test] = [Like(column_of(b), place, text.value) for text in b.texts]
@@ -367,6 +407,11 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="divided by {column}",
         ),
         Operation(
+            "divided by number", "cells", "none", "number", divided_by_number,
+            "what was taken divided by a number in each row; of groups, the last measure divided by a number",
+            phrase="divided by {argument}",
+        ),
+        Operation(
             "correlation", "scalar", "number", "none", correlation,
             "the correlation of what was taken with a column",
             phrase="the correlation with {column}",
@@ -400,34 +445,40 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="by {column}, the greatest first",
         ),
         Operation(
-            "top", "table", "ordered", "number", first(descending=True),
+            "top", "table", "ordered", "count", first(descending=True),
             "so many rows or groups with the greatest cells of a column",
             phrase="the {argument} with the largest {column}",
         ),
         Operation(
-            "bottom", "table", "ordered", "number", first(descending=False),
+            "bottom", "table", "ordered", "count", first(descending=False),
             "so many rows or groups with the least cells of a column",
             phrase="the {argument} with the smallest {column}",
         ),
         Operation(
-            "top of each", "table", "ordered", "number", first_of_each(descending=True),
+            "top of each", "table", "ordered", "count", first_of_each(descending=True),
             "so many of each group with the greatest cells of a column",
             phrase="the {argument} of each with the largest {column}",
         ),
         Operation(
-            "bottom of each", "table", "ordered", "number", first_of_each(descending=False),
+            "bottom of each", "table", "ordered", "count", first_of_each(descending=False),
             "so many of each group with the least cells of a column",
             phrase="the {argument} of each with the smallest {column}",
         ),
         Operation(
-            "place from the top", "rows", "ordered", "number", at_place(descending=True),
+            "place from the top", "rows", "ordered", "count", at_place(descending=True),
             "the rows or groups at a place, counted from the greatest cell of a column",
             phrase="number {argument} by {column}, from the largest",
         ),
         Operation(
-            "place from the bottom", "rows", "ordered", "number", at_place(descending=False),
+            "place from the bottom", "rows", "ordered", "count", at_place(descending=False),
             "the rows or groups at a place, counted from the least cell of a column",
             phrase="number {argument} by {column}, from the smallest",
+        ),
+        Operation(
+            "extremes", "rows", "ordered", "none", extremes,
+            "of the selected rows or groups, those with the least and those with the greatest cell of a column",
+            phrase="the rows with the smallest and the largest {column}",
+            of_times="the rows with the earliest and the latest {column}",
         ),
         Operation(
             "show", "table", "any", "none", show,
@@ -440,12 +491,17 @@ TABLE_OPERATIONS: dict[str, Operation] = {
             phrase="each of them once",
         ),
         Operation(
+            "total", "table", "number", "none", total,
+            "the sum of a measure over all groups, beside each",
+            phrase="beside the total of all",
+        ),
+        Operation(
             "running total", "table", "number", "none", along("sum", "running total"),
             "a measure of the groups up to each, added up along their times",
             phrase="added up over time",
         ),
         Operation(
-            "moving average", "table", "number", "number", along("average", "moving average"),
+            "moving average", "table", "number", "count", along("average", "moving average"),
             "the average of a measure over so many of the last groups, along their times",
             phrase="the average of the last {argument}",
         ),
@@ -546,18 +602,23 @@ TABLE_OPERATIONS: dict[str, Operation] = {
         ),
         Operation(
             "among", "rows", "any", "none", among,
-            "all rows that have a cell of the selected ones in a column",
+            "all rows that have a cell of the selected ones in a column, or a key of the groups",
             phrase="all rows with a {column} of {these}",
         ),
         Operation(
             "not among", "rows", "any", "none", not_among,
-            "all rows that have no cell of the selected ones in a column",
+            "all rows that have no cell of the selected ones in a column, and no key of the groups",
             phrase="all rows with a {column} that none of {these} has",
         ),
         Operation(
             "contains", "rows", "text", "text", like("contains"),
             "the rows whose text contains another",
             phrase="{column} contains {argument}",
+        ),
+        Operation(
+            "has the word", "rows", "text", "text", like("has the word"),
+            "the rows whose text has a word, or several that follow each other",
+            phrase="{column} has the word {argument}",
         ),
         Operation(
             "begins with", "rows", "text", "text", like("begins with"),

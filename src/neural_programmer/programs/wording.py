@@ -37,7 +37,7 @@ def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "",
         words = "{column} is none of {argument}"
     return words.format(
         column=column or step.column,
-        argument=_argument(step, kind, unit),
+        argument=_argument(step, kind, "" if operation.argument == "count" else unit),
         at="on" if isinstance(argument, Period) and _is_a_day(argument) else "in",
         these="the rows" if number == 1 else "these rows",
         one=number - 1,

@@ -53,7 +53,7 @@ _PARTS = "['sign', 'currency', 'inner', 'digits', 'power', 'mark', 'word', 'touc
 _MONTHS = r"(?i:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?)"
 _NO_UNIT = rf"(?i:am|pm|ad|bc|st|nd|rd|th)|{_MONTHS}"  # of 12 am and 5 May
 
-# Dates: years have four digits, 1000 to 2999; beside the name of a month also two.
+# Dates: years have four digits, 1000 to 2999; two beside the name of a month, and where months come first beyond doubt.
 _YEAR, _MONTH, _DAY = r"([12]\d{3})", r"(0?[1-9]|1[0-2])", r"(0?[1-9]|[12]\d|3[01])"
 _SHORT_YEAR = r"(\d{2})"
 _ISO = r"[12]\d{3}[-/]\d{1,2}[-/]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:Z|UTC|[-+]\d{2}:?\d{2})?)?"
@@ -166,6 +166,7 @@ def settle(
         chosen = [first or then for first, then in zip(chosen, _judged(connection, rest)[1], strict=True)]
     chosen = _with_breaks(connection, _of_one_style(connection, chosen))
     final = [known or choice or Choice(_TEXT) for known, choice in zip(sure, chosen, strict=True)]
+    final = [replace(each, note=IN_UTC) if kind in WITH_ZONE else each for kind, each in zip(given, final, strict=True)]
     if filled is not None:
         is_text = [
             kind == "VARCHAR" and choice.reader.kind == "text" for kind, choice in zip(given, final, strict=True)
@@ -499,13 +500,21 @@ def _date_in_digits(first: Literal["day", "month"], signs: str) -> Reader:
     return _date(pattern + _CLOCK, part, _SOME, style=first, doubt=doubt, marks=marks)
 
 
+def _date_of_short_years() -> Reader:
+    """Days as in the United States, 12/31/99, where one of them can have nothing but the month first."""
+    pattern = "[/]".join((_MONTH, _DAY, _SHORT_YEAR))
+    reads = f"{_SOME} AND bool_or(day(@part) > 12)"
+    return _date(pattern, "try_strptime(@cell, '%m/%d/%y')", reads, note=_SHORT_YEARS)
+
+
 def _date_in_words(pattern: str, order: str, year: Literal["%Y", "%y"] = "%Y") -> Reader:
     understood = f"regexp_replace(@cell, '^{pattern}$', '={order}')"  # = marks it
-    note = "its years have two digits; 68 was taken for 2068, and 69 for 1969." if year == "%y" else ""
+    note = _SHORT_YEARS if year == "%y" else ""
     return _date(pattern, f"try_strptime({understood}, '=%d %b {year}')", _SOME, note=note)
 
 
 _SOME = "count(@cell) > 0"
+_SHORT_YEARS = "its years have two digits; 68 was taken for 2068, and 69 for 1969."
 _TEXT = Reader("text")
 _WHOLE = Reader("number", value="CAST(@part AS DOUBLE)", finer="@part", fine=f"max(abs(@value)) >= {EXACT}")
 _AS_IS = ("BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP")  # and whole numbers
@@ -532,10 +541,13 @@ _TEXT_READERS = (  # of those that can read all texts of a column, the first is 
     _date_in_digits("day", "."),
     _date_in_digits("month", "/-"),
     _DAY_FIRST,
+    _date_of_short_years(),
     _date_in_words(rf"{_MONTHS}\.? +{_DAY}{_ORDINAL},? +{_YEAR}", r"\2 \1 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_YEAR}", r"\1 \2 \3"),
     _date_in_words(rf"{_DAY}{_ORDINAL}[ -]+{_MONTHS}\.?[ -]+{_SHORT_YEAR}", r"\1 \2 \3", "%y"),
 )
+WITH_ZONE = ("TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ", "TIMESTAMPTZ_NS")  # as DuckDB calls moments
+IN_UTC = "its times have a time zone; days and hours are those of UTC."
 _OTHER: dict[Style, Reader] = {"point": _NUMBER_COMMA, "month": _DAY_FIRST}
 _NOTES: dict[Style, str] = {
     "point": "its cells may have a decimal point or a point after thousands; 1.234 was taken for a little more than 1.",

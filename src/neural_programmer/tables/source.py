@@ -25,7 +25,7 @@ from neural_programmer.tables.frames import read_frame
 from neural_programmer.tables.heads import HEAD
 from neural_programmer.tables.kinds import NUMBERED, RELATION, WRITTEN, WRITTEN_NUMBERED, Column, row_name, settle
 from neural_programmer.tables.naming import Named
-from neural_programmer.tables.table import TABLE_BYTES, Kind, Table, is_date
+from neural_programmer.tables.table import KINDS, TABLE_BYTES, CellKind, Kind, Table, is_date
 from neural_programmer.tables.texts import LONG_ROW
 
 __all__ = ["Column", "Kind", "Source", "open_source"]
@@ -102,6 +102,11 @@ class Source:
     @connection.setter
     def connection(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
+
+    @property
+    def cell_kinds(self) -> tuple[tuple[str, CellKind], ...]:
+        """What the columns hold, as programs compute with it, by their names."""
+        return tuple((column.name, KINDS[column.kind]) for column in self.columns)
 
     def close(self) -> None:
         """Let go of the file, the memory and what was spilled to disk."""

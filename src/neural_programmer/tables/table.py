@@ -14,6 +14,7 @@ from neural_programmer.errors import NeuralProgrammerError, UsageError
 
 Kind = Literal["number", "text", "date", "boolean"]  # of a column
 CellKind = Literal["number", "date", "text"]  # of a cell, as programs compute with it: truths are texts
+KINDS: dict[Kind, CellKind] = {"number": "number", "date": "date", "text": "text", "boolean": "text"}  # of columns
 CELL_KINDS: dict[str, CellKind] = {"f": "number", "i": "number", "u": "number", "M": "date"}  # by NumPy's letters
 Style = Literal[
     "", "point", "comma", "day", "month"

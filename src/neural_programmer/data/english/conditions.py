@@ -24,7 +24,7 @@ class Condition:
     columns: set[str | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.columns = {step.column for step in self.steps}
+        self.columns = {step.source for step in self.steps}
 
 
 FILLERS = "value figure number amount score level mark reading result use rate".split()

@@ -60,6 +60,8 @@ document.addEventListener("click", (event) => {
   }
   const copy = event.target.closest("[data-copy]");
   if (copy) copied(copy);
+  const sort = event.target.closest(".sort");
+  if (sort) sorted(sort.closest("th"));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -121,6 +123,32 @@ document.addEventListener("DOMContentLoaded", () => {
 document.addEventListener("htmx:before:history:update", (event) => {
   if (new URL(event.detail.history.path, location.href).href === location.href) event.preventDefault();
 });
+
+// The rows of an answer are sorted by a column: numbers from the highest, all else from the first; then the other way
+// round, then as the answer has them. Missing cells are last.
+const collator = new Intl.Collator(undefined, { numeric: true });
+const asAnswered = new WeakMap();
+function sorted(head) {
+  const body = head.closest("table").tBodies[0];
+  if (!asAnswered.has(body)) asAnswered.set(body, [...body.rows]);
+  const ways = ["descending", "ascending"];
+  if (!head.matches(".number")) ways.reverse();
+  const way = ways[ways.indexOf(head.getAttribute("aria-sort")) + 1];
+  for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+  const rows = [...asAnswered.get(body)];
+  if (way) {
+    head.setAttribute("aria-sort", way);
+    const cell = (row) => row.cells[head.cellIndex];
+    const lacks = (row) => "missing" in cell(row).dataset;
+    const order = (row) => cell(row).dataset.order ?? cell(row).textContent;
+    const compare = head.matches(".number")
+      ? (one, other) => Number(order(one)) - Number(order(other)) || 0
+      : (one, other) => collator.compare(order(one), order(other));
+    const sign = way === "ascending" ? 1 : -1;
+    rows.sort((one, other) => lacks(one) - lacks(other) || (lacks(one) ? 0 : sign * compare(one, other)));
+  }
+  body.append(...rows);
+}
 
 async function copied(button) {
   const from = document.getElementById(button.dataset.copy);

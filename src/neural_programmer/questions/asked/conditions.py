@@ -23,6 +23,7 @@ from neural_programmer.questions.asked.vocabulary import DONE, Adjective, adject
 TESTS: tuple[TestOfText, ...] = ("begins", "ends", "contains")
 CONNECTIVES: tuple[Joint, ...] = ("neither", "except", "both", "or", "not", "and")
 SMALL_TEXTS = frozenset("a an the any at no more less some all each every both only".split())  # begin no text
+WHOSE = frozenset("where when whose if for with that which has have having".split())  # before what is recorded
 DENIALS = frozenset("no not never without any nothing".split())
 
 
@@ -78,7 +79,7 @@ def _length(found: re.Match[str]) -> int:
 def _texts(sentence: Sentence) -> Iterator[TextTest]:
     for test in TESTS:
         for found in sentence.find(test):
-            group = next(name for name in ("text", "text2", "text3", "text4") if found.groupdict().get(name))
+            group = next(name for name in ("text", "text2", "text3", "text4", "text5") if found.groupdict().get(name))
             symbol = found[group]
             span = sentence.span(found)
             own = sentence.span(found, group)
@@ -108,7 +109,7 @@ def _missing(sentence: Sentence) -> Iterator[Mention]:
             continue
         if found["known"] in ("given", "present", "available") and before not in (["is"], ["are"], ["was"], ["were"]):
             continue
-        if found["known"] == "recorded" and before in (["ever"], ["are"], ["is"]):
+        if found["known"] in ("recorded", "given", "present", "available") and found[0].split()[0] not in WHOSE:
             continue
         if DENIALS & set(sentence.line[: found.start("known")].split()[-4:]):
             continue

@@ -16,7 +16,7 @@ from neural_programmer.questions.asked.sentence import Sentence
 from neural_programmer.questions.asked.vocabulary import HOLIDAYS, SEASONS, WEEKDAYS
 from neural_programmer.questions.index import YEARS, Index
 from neural_programmer.questions.quantities import DECADES, ORDINALS
-from neural_programmer.questions.times import BEFORE, LAST, MONTHS, THIRDS
+from neural_programmer.questions.times import BEFORE, LAST, LAST_YEAR, MONTHS, THIRDS
 from neural_programmer.questions.tokens import day_of
 from neural_programmer.tables.period import full_year
 
@@ -27,6 +27,7 @@ YEAR_BEFORE = frozenset(  # words before a number that is a year, also where the
 AMBIGUOUS = frozenset("may march mar sun sat wed mon dec jan fri thu tue second fall spring".split())
 SURE = frozenset("in since until till during of last every this".split())
 CENTURIES = {name: place for place, name in enumerate(ORDINALS)}
+DEEPEST = 5  # times within times
 SMALLER = {"week": 7, "day": 1}
 
 
@@ -45,7 +46,7 @@ class Times(NamedTuple):
 
 def times_of(index: Index) -> Times:
     """Return the columns of times of a table."""
-    dates = tuple(p for p, c in enumerate(index.columns) if c.kind == "date" and c.low <= c.high)
+    dates = tuple(p for p, c in enumerate(index.columns) if c.kind == "date" and 1 <= c.low <= c.high < LAST_YEAR)
     years = tuple(p for p, c in enumerate(index.columns) if c.is_year and (not c.view or index.itself(p) not in dates))
     lows = [index.columns[place].low for place in dates + years]
     if not lows:
@@ -76,13 +77,23 @@ class Reader:
     def __init__(self, sentence: Sentence) -> None:
         self.sentence, self.times = sentence, times_of(sentence.index)
         self.symbols = [item.symbol for item in sentence.items]
+        self.depth = 0
 
     def at(self, item: int, before: str = "") -> Point | None:
-        """Return the time that begins at an item."""
-        symbol = self.symbols[item] if item < len(self.symbols) else ""
-        if symbol == "the":
-            found = (self.at(item + 1, "the") or self.at(item + 1, before)) if item + 1 < len(self.symbols) else None
+        """Return the time that begins at an item, if it is not one within many others: the end of the end of ..."""
+        if self.depth >= DEEPEST:
+            return None
+        self.depth += 1
+        try:
+            if self._symbol(item) != "the":
+                return self._read(item, before)
+            found = self._read(item + 1, "the") or self._read(item + 1, before)
             return found and found._replace(length=found.length + 1)
+        finally:
+            self.depth -= 1
+
+    def _read(self, item: int, before: str) -> Point | None:
+        symbol = self._symbol(item)
         if not symbol:
             return None
         if symbol == "last" and (

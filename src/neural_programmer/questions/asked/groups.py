@@ -64,6 +64,14 @@ def part_at(sentence: Sentence, item: int) -> tuple[int, tuple[Part, ...]]:
     return 0, ()
 
 
+def _part_held(sentence: Sentence, item: int, times: Times) -> tuple[int, tuple[Part, ...]]:
+    """Return the parts of a time that items say, as far as the table has them: years have no months."""
+    length, parts = part_at(sentence, item)
+    if times.dates or (times.years and parts == ("year",)):
+        return length, parts
+    return 0, ()
+
+
 def _key(sentence: Sentence, times: Times, first: int, item: int, how: str) -> tuple[int, Key] | None:
     """Return the key that is named from an item on, and how far it goes."""
     skipped = item
@@ -82,7 +90,7 @@ def _key(sentence: Sentence, times: Times, first: int, item: int, how: str) -> t
         item = skipped = min(skipped + 1, len(sentence.items) - 1)
     if how == "by" and [each.symbol for each in sentence.items[skipped : skipped + 2]] == ["number", "of"]:
         item = skipped = min(skipped + 2, len(sentence.items) - 1)
-    length, parts = part_at(sentence, skipped)
+    length, parts = _part_held(sentence, skipped, times)
     end, choices, said = named_after(sentence, item)
     if parts and times.every and not (choices and choices[0].score >= 0.8 and end > skipped + length):
         end = max(skipped + length, end if choices and choices[0].score >= 0.99 else 0)
@@ -103,8 +111,6 @@ def _key(sentence: Sentence, times: Times, first: int, item: int, how: str) -> t
 def _made(sentence: Sentence, first: int, end: int, how: str, choices: tuple[Choice, ...], parts: tuple[Part, ...],
           times: Times, rows: bool = False) -> Key:  # fmt: skip
     span = Span(sentence.items[first].first, sentence.items[end - 1].end)
-    if parts and times.years and not times.dates:
-        parts = tuple(part for part in parts if part == "year")
     return Key(span, sentence.said(span), how, choices, parts, times.every if parts else (), rows)  # pyright: ignore[reportArgumentType]
 
 
@@ -150,10 +156,10 @@ def _grouped(sentence: Sentence, times: Times, section: str) -> Iterator[Mention
 def _of_last(sentence: Sentence, times: Times, first: int, item: int, how: str) -> tuple[int, Key] | None:
     """Return the key of each of the last 12 months."""
     symbols = [each.symbol for each in sentence.items[item : item + 3]]
-    if how != "each" or symbols[:1] not in (["last"], ["past"]) or not times.every:
+    if how != "each" or symbols[:1] not in (["last"], ["past"]) or len(symbols) < 2:
         return None
-    place = item + 1 + symbols[-2:-1][0].startswith("#")
-    length, parts = part_at(sentence, place)
+    place = item + 1 + symbols[1].startswith("#")
+    length, parts = _part_held(sentence, place, times)
     return (item, _made(sentence, first, item, how, (), parts[:1], times)) if length else None
 
 
@@ -336,7 +342,7 @@ def _busiest(sentence: Sentence, times: Times) -> Iterator[Key]:
     for found in sentence.find("busiest"):
         group = "part" if found["part"] else "part2"
         item = sentence.item_at(found.start(group))
-        length, parts = part_at(sentence, item)
+        length, parts = _part_held(sentence, item, times)
         named = sentence.named(sentence.items[item].symbol)
         if named is not None and found["part2"]:
             choices = tuple(Choice(place, 1.0, "name") for place in named.columns if _groups(sentence, place))

@@ -116,7 +116,8 @@ def _lists(sentence: Sentence) -> Iterator[Order]:
             choices,
             counts,
         )
-        yield from _then(sentence, end, descending)
+        rest = _directed(sentence, end) if end else 0
+        yield from _then(sentence, rest, descending and rest == end)
     yield from _by(sentence)
     for section in ("in order", "direction"):
         for found in sentence.find(section):
@@ -147,7 +148,11 @@ def _then(sentence: Sentence, item: int, descending: bool) -> Iterator[Order]:
         start += symbols[start : start + 1] == ["by"]
         end, choices, _ = _after(sentence, start, descending)
         if choices and choices[0].score >= 0.8:
-            span = Span(sentence.items[start].first, sentence.items[end - 1].end)
+            rest = _directed(sentence, end)
+            descending = _puts_greatest_first(sentence, end, rest, descending)
+            choices = tuple(choice._replace(descending=descending) for choice in choices)
+            start -= symbols[start - 1] == "by"
+            span = Span(sentence.items[start].first, sentence.items[rest - 1].end)
             yield Order(span, sentence.said(span), "descending" if descending else "ascending", choices, False, True)
 
 

@@ -31,6 +31,7 @@ from neural_programmer.questions.tokens import REMEMBERED_WORDS, SCALES, folded,
 from neural_programmer.questions.units import ENDING, UNIT_OF
 from neural_programmer.questions.vectors import shipped
 
+LONGEST_READ = 2_000  # characters of a question, of which the rest is not read
 SHORTEST = 4  # letters of a word that may be mistyped
 LONGEST_ONE = 60  # letters of a word that is looked at closely
 _UNITS = "|".join(sorted({unit for unit in {*UNIT_OF, *ENDING} if unit.isalpha()} | {"x"}, key=len, reverse=True))
@@ -126,17 +127,17 @@ def sentence(text: str, index: Index) -> Sentence:
     >>> sentence("Avg rent over two hundred?", index).line
     'average @1 over #3'
     """
-    text = unified(text)
+    text = unified(text[:LONGEST_READ])
     exact = _exact(text, index)
     words = _words(text, exact, index)
+    starts_exact = {start: (end, each) for start, end, each in exact}
     named: dict[int, Named] = {}
     items: list[Item] = []
     numbers: dict[int, tuple[float, str]] = {}
     place = 0
     while place < len(words):
-        found = next((each for start, end, each in exact if start == words[place].start), None)
-        if found is not None:
-            last = next(end for start, end, each in exact if each is found)
+        if words[place].start in starts_exact:
+            last, found = starts_exact[words[place].start]
             after = place + 1
             while after < len(words) and words[after].end <= last:
                 after += 1
