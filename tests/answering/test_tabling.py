@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import neural_programmer
 from neural_programmer.answering import asking
 from neural_programmer.answering.asking import Desk, answered
 from neural_programmer.answering.config import AskConfig
@@ -180,3 +181,42 @@ def test_more_rows_than_an_answer_holds_are_counted(path, engine, monkeypatch):
     monkeypatch.setattr(duck, "LOOKED_UP", 2)
     found = answer(path, ("for each", "shop"), "count")
     assert found.result.total == 3
+
+
+def test_steps_that_are_read_again_and_again_take_no_time(path):
+    """A tree that every step doubles is neither said nor computed part by part."""
+    doubled = answer(path, ("take", "sold"), *[("times", Computed())] * 40, ("for each", "shop"), ("sum", Computed()))
+    assert doubled.result.columns == ("shop", "sum of a number")
+    joined = answer(path, ("greater", "sold", 15.0), *["or"] * 40, "count")
+    assert (joined.value, joined.said) == (6, "")
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ('for each "shop"; greater "sold" 15; text match "city" \'Rome\'; or; count', "are not joined"),
+        ('for each "shop"; greater "sold" 15; show "shop"', "restricts a measure, and none follows"),
+        ('for each "shop"; assign "city"', "assign drops the groups"),
+        ('ascending "sold"; greater "sold" 15; show "sold"', "put in order after they are selected"),
+        ('for each "shop"; count; show "shop"; top measure 1 2', "what is shown comes last"),
+        ('average "sold"; count', "step 2, count, has no rows"),
+        ('average "sold"; for each "shop"; count', "step 2, for each shop, has no rows"),
+        ('sum "sold" 5', "takes no argument"),
+        ("; ".join(["not"] * 200 + ["count"]), "at most 100 steps"),
+    ],
+)
+def test_steps_that_would_be_dropped_are_refused(path, program, said):
+    try:
+        told = neural_programmer.run(str(path), program).reason
+    except neural_programmer.NeuralProgrammerError as error:
+        told = str(error)
+    assert said in told
+
+
+def test_a_place_that_is_not_there_has_no_row(path, engine):
+    assert answer(path, ("place from the top", "sold", 99.0), ("show", "shop")).value == []
+    assert answer(path, ("place from the top", "sold", 5.0), ("show", "shop")).value == ["Ann"]
+
+
+def test_yes_and_no_are_what_people_write(path):
+    assert neural_programmer.run(str(path), "text match \"paid\" 'Yes'; count").value == 3

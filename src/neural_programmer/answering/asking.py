@@ -17,7 +17,7 @@ import numpy as np
 
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
 from neural_programmer.answering.decision import Decision
-from neural_programmer.answering.tabling import as_written, left_out, told
+from neural_programmer.answering.tabling import as_stored, as_written, check_rows, left_out, told
 from neural_programmer.base.limits import NO_MEMORY, Limits, check_time, too_long, within
 from neural_programmer.base.once import once
 from neural_programmer.errors import NeuralProgrammerError, one_of
@@ -43,6 +43,7 @@ from neural_programmer.tables.period import Period
 from neural_programmer.tables.source import Source, open_source
 from neural_programmer.tables.table import IN_MEMORY, TRIED_ON, Rows, Table, missing, without_rows
 
+MOST_STEPS = 100  # of a program that a person wrote
 TABLES_KEPT_OPEN = 8  # files and frames that stay open between questions
 MOST_TEXT_BYTES = 200_000_000  # bytes that the texts of a table in memory may take, each with the room of the longest
 PARTIAL = "There were too many programs to try them all; those that the question most likely means were tried."
@@ -256,8 +257,14 @@ def ran(
     desk: Desk = DESK,
 ) -> Answer:
     """Run a program on a table, as if a question had been answered with it; nobody is more or less sure of it."""
+    if len(program.steps) > MOST_STEPS:
+        raise NeuralProgrammerError(
+            f"a program has at most {MOST_STEPS} steps, and this one has {len(program.steps):,}"
+        )
     allowed = AskConfig(seconds, memory)
     with desk.open(table, allowed).aside(seconds, None) as opened:
+        program = as_stored(program, opened.source)
+        check_rows(program, opened.empty)
         given = answered(opened, write(program), Decision(program, 1.0), engine, master, dialect, seconds)
     return replace(given, confidence=None)
 

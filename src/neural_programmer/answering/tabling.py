@@ -6,17 +6,49 @@ from typing import Any
 
 import numpy as np
 
+from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.building import both, there
 from neural_programmer.programs.charts.choosing import Shape
 from neural_programmer.programs.expressions import RELATION_NODES, Column, Not, Test, group_of, is_grouped
 from neural_programmer.programs.interpreter import Frame, Interpreter
-from neural_programmer.programs.program import Built, Program, StepResult
+from neural_programmer.programs.program import OF_TWO_NUMBERS, Built, Program, StepResult, expressions
 from neural_programmer.programs.put_out import units_of, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.sentence import sentence
+from neural_programmer.programs.state import NONE
 from neural_programmer.tables.source import Source
 from neural_programmer.tables.table import Table
+
+STORED = {"yes": "true", "no": "false"}  # as people write truths, and as tables hold them
+OF_NUMBERS = frozenset((*OF_TWO_NUMBERS, "number", "years", "difference"))  # these read no rows
+
+
+def as_stored(program: Program, source: Source) -> Program:
+    """Return a program that says yes and no of columns of truths as these hold them."""
+    truths = {column.name for column in source.columns if column.kind == "boolean"}
+    steps = tuple(
+        replace(step, argument=tuple(STORED.get(text.casefold(), text) for text in step.argument))
+        if step.source in truths and isinstance(step.argument, tuple)
+        else step
+        for step in program.steps
+    )
+    return replace(program, steps=steps)
+
+
+def check_rows(program: Program, empty: Table) -> None:
+    """Refuse a step that works on the rows which a number before it left, and these are none."""
+    try:
+        built = [*expressions(program, empty)]
+    except NeuralProgrammerError:
+        return  # which is told where the program is run
+    for number, (step, operation, each) in enumerate(zip(program.steps, program.operations, built, strict=True), 1):
+        reads = operation.updates in ("scalar", "lookup", "table", "truth") and step.operation not in OF_NUMBERS
+        if each.rows is NONE and reads and each.on_rows:
+            raise NeuralProgrammerError(
+                f"step {number}, {step}, has no rows: a number was made of them before; select them again, all of them"
+                " with reset"
+            )
 
 
 def told(node: Any, source: Source, found: Answer, rows: Sequence[int | None]) -> dict[str, Any]:

@@ -49,6 +49,7 @@ from neural_programmer.programs.expressions import (
     step_of,
 )
 from neural_programmer.programs.operation import Query
+from neural_programmer.programs.parts import EXACT
 from neural_programmer.programs.put_out import names_of, values_of
 from neural_programmer.programs.state import rows_of
 
@@ -131,7 +132,11 @@ class Writer:
             return dialects.part(self.value(node.value), node.unit, self.dialect)
         if isinstance(node, Band):
             width = literal(node.width)
-            return exp.Floor(this=exp.cast(self.value(node.value), "DOUBLE") / width) * width.copy()
+            number = exp.cast(self.value(node.value), "DOUBLE") / width
+            if float(node.width).is_integer():
+                return exp.Floor(this=number) * width.copy()
+            digits = exp.Literal.number(EXACT)
+            return exp.func("ROUND", exp.Floor(this=exp.func("ROUND", number, digits)) * width.copy(), digits.copy())
         if isinstance(node, Holds):
             one, nothing = exp.Literal.number(1), exp.Literal.number(0)
             return exp.case().when(self.test(node.test), one).else_(nothing)

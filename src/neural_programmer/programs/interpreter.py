@@ -171,6 +171,7 @@ class Interpreter:
 
     def __init__(self, frame: Frame, given: Bool[np.ndarray, "*sets rows"] | None = None) -> None:
         self.frame, self.given = frame, given
+        self._of_each: dict[int, tuple[Any, Any]] = {}
         self._done: dict[int, tuple[Any, Any]] = {}  # by the nodes themselves: comparing trees takes long
 
     def rows(self, test: Test) -> Bool[np.ndarray, "*sets rows"]:
@@ -302,6 +303,14 @@ class Interpreter:
         return results
 
     def _arithmetic(self, value: Arithmetic, at: Rows) -> Any:
+        if at.group is not None:
+            return self._computed(value, at)
+        known = self._of_each.get(id(value))  # what several read of each row is computed once
+        if known is None:
+            known = self._of_each[id(value)] = value, self._computed(value, at)
+        return known[1]
+
+    def _computed(self, value: Arithmetic, at: Rows) -> Any:
         return ARITHMETIC[value.operator](self._value(value.left, at), self._value(value.right, at))
 
     def _missing(self, value: Value, at: Rows) -> Bool[np.ndarray, "*sets rows"]:

@@ -9,6 +9,7 @@ from neural_programmer.programs.values import plain
 from neural_programmer.tables.table import is_date
 
 TRUNCATED = {"year": "M8[Y]", "month": "M8[M]", "day": "M8[D]"}
+EXACT = 9  # decimals that bands of a fraction are reckoned with: 0.3 is three times 0.1
 WEEKDAYS, MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
 BETWEEN_WORDS = ".,;:!?\"'()[]{}-/&"  # what words stand between, besides spaces
 SPACED = "".join(" " if chr(place) in BETWEEN_WORDS else chr(place) for place in range(128))  # by the letter's code
@@ -64,7 +65,9 @@ def band(cells: np.ndarray, width: float) -> np.ndarray:
     >>> band(np.array([25.0, -1.0, 30.0]), 10).tolist()
     [20.0, -10.0, 30.0]
     """
-    return np.floor(cells / width) * width
+    if float(width).is_integer():
+        return np.floor(cells / width) * width
+    return np.round(np.floor(np.round(cells / width, EXACT)) * width, EXACT)
 
 
 def like(cells: np.ndarray, place: str, text: str) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from neural_programmer.base.limits import check_time
 from neural_programmer.base.notebook import line
 from neural_programmer.base.once import once
 from neural_programmer.programs.answer import Answer
@@ -116,6 +117,7 @@ class Built(NamedTuple):
     rows: Test
     node: Any
     column: str | None = None
+    on_rows: bool = True  # rather than on a table in the making
 
 
 def expressions(program: Program, table: Table | Kinds | None = None) -> Iterator[Built]:
@@ -123,10 +125,11 @@ def expressions(program: Program, table: Table | Kinds | None = None) -> Iterato
     last one gives has an order."""
     state = State()
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
+        check_time()
         column = None if step.column is None else state.value(step.column, _kind(step, operation, table))
         node = state.built(operation, state.below(column, step.argument))
         last = number == len(program.steps) and isinstance(node, RELATION_NODES) and operation.updates != "lookup"
-        yield Built(state.rows[1], arranged(node) if last else node, _called(step, state, column))
+        yield Built(state.rows[1], arranged(node) if last else node, _called(step, state, column), state.table is None)
         state = state.after(operation, column, node)
 
 
@@ -172,7 +175,7 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
             return Run(Answer(reason=reason), tuple(results))
         try:
             node = next(built).node
-            results.append(_executed(step, operation, node, interpreter))
+            results.append(_executed(step, operation, node, interpreter, last=number == len(program.steps)))
         except Nonsense as wrong:
             return Run(Answer(reason=str(wrong)), tuple(results))
     if not results:
@@ -184,8 +187,8 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
 NO_ANSWER = Answer(reason="a step that selects rows, or orders them, gives no answer")
 
 
-def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpreter) -> StepResult:
-    """What a step leaves behind."""
+def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpreter, last: bool = True) -> StepResult:
+    """What a step leaves behind; of a table, what it puts out where the step is the last."""
     nothing = np.zeros(interpreter.frame.rows, bool)
     if operation.updates == "nothing":
         return StepResult(nothing, Answer(reason=DECLINED))
@@ -195,7 +198,7 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         values = plain(interpreter.frame.cells(str(step.column))[chosen])
         return StepResult(nothing, Answer(Result.cells(values, str(step.column)), cells))
     if isinstance(node, RELATION_NODES):
-        return _table(node, interpreter)
+        return _table(node, interpreter, last)
     if operation.updates == "rows":
         return StepResult(interpreter.rows(node), NO_ANSWER)
     if operation.updates == "cells":
@@ -213,15 +216,15 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
 
 
-def _table(relation: Relation, interpreter: Interpreter) -> StepResult:
+def _table(relation: Relation, interpreter: Interpreter, last: bool) -> StepResult:
     """What a step leaves behind that makes a table: groups, or what is put out; rows in an order are no answer yet."""
     if is_grouped(relation):
         selected = interpreter.selected(group_of(relation).relation)
         selected = selected if len(selected) == interpreter.frame.rows else np.ones(interpreter.frame.rows, bool)
     else:
         selected = interpreter.rows(rows_of(relation))
-        if not isinstance(relation, Select):
-            return StepResult(selected, NO_ANSWER, relation)
+    if not last or not (is_grouped(relation) or isinstance(relation, Select)):
+        return StepResult(selected, NO_ANSWER, relation)
     columns, first = interpreter.listed(relation)
     cells: tuple[tuple[int, str | None], ...] = tuple((row, None) for row in np.flatnonzero(selected).tolist())
     if not is_grouped(relation):
@@ -264,6 +267,8 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
     """Why a step cannot act on this table, or nothing if it can."""
     if isinstance(step.argument, float) and not math.isfinite(step.argument):
         return f"step {number}, {step}, has no number to work with"
+    if needs.argument == "none" and step.argument is not None:
+        return f"step {number}, {step}, takes no argument"
     if needs.column == "none" and (needs.argument == "none" or isinstance(step.argument, float | int)):
         return ""
     if needs.column != "none" and step.column is None:

@@ -37,6 +37,7 @@ from neural_programmer.programs.expressions import (
     group_of,
     is_grouped,
     measures_of,
+    size,
 )
 from neural_programmer.programs.parts import label
 from neural_programmer.programs.result import Result
@@ -53,6 +54,7 @@ COMPARED = {
     ">=": "is at least",
 }
 LONGEST_NAME = 60
+MOST_PARTS = 100  # of an expression that is said in words, what is shared counted again
 KEEP_UNIT = ("sum", "average", "median", "minimum", "maximum", "deviation")
 UNSAID = "a condition holds"  # instead of a condition that takes more than a few words
 SCAN = Scan()
@@ -141,7 +143,9 @@ def names_of(relation: Relation) -> tuple[str, ...]:
 
 
 def called(relation: Relation, value: Value) -> str:
-    """Return what a value of a relation is called."""
+    """Return what a value of a relation is called; of very many parts it has no name."""
+    if isinstance(value, Arithmetic | Window | Cell) and size(value) > MOST_PARTS:
+        return "a number"
     if isinstance(value, Measured):
         return _measure(relation, measures_of(relation)[value.place])
     if isinstance(value, Column):
@@ -208,10 +212,12 @@ def is_share(measure: Any) -> bool:
 
 def condition(test: Test, relation: Relation = SCAN) -> str:
     """Return a condition on the rows of a relation in a few words; nothing where it only says that a cell is there."""
+    if isinstance(test, And | Or | Not | Compare | Within) and size(test) > MOST_PARTS:
+        return UNSAID
     if isinstance(test, And | Or):
         parts = [part for part in (condition(test.left, relation), condition(test.right, relation)) if part]
         return f" {'and' if isinstance(test, And) else 'or'} ".join(parts)
-    if isinstance(test, Not) and isinstance(test.test, Missing):
+    if (isinstance(test, Not) and isinstance(test.test, Missing)) or isinstance(getattr(test, "left", None), Cell):
         return ""
     if isinstance(test, Not):
         return f"not ({condition(test.test, relation)})"

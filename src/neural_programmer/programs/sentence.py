@@ -27,17 +27,19 @@ from neural_programmer.programs.expressions import (
     is_grouped,
     is_value,
     measures_of,
+    size,
 )
 from neural_programmer.programs.put_out import COMPARED, UNSAID, called, condition, names_of, values_of
 from neural_programmer.programs.state import chain, rows_of
 
+MOST_SAID = 300  # parts of an expression that is said, what is shared counted again
 VERBS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
 
 def sentence(node: Any, rows: int | None = None, out_of: int | None = None) -> str:
     """Return what an expression computes: a table of so many `rows`, `out_of` so many rows of the table.
 
-    Nothing is said where a condition depends on the order of the rows, or on other rows.
+    Nothing is said where a condition depends on the order of the rows, or on other rows, nor of very many parts.
 
     >>> from neural_programmer.programs.expressions import Column, Measure
     >>> rent, district = Column("rent", "number"), Column("district", "text")
@@ -45,6 +47,8 @@ def sentence(node: Any, rows: int | None = None, out_of: int | None = None) -> s
     >>> sentence(Sort(group, Measured(0), descending=True), 12, 3400)
     'average of rent for each district, highest first; 12 groups from 3,400 rows'
     """
+    if size(node) > MOST_SAID:
+        return ""
     if isinstance(node, RELATION_NODES):
         said = _of_groups(node) if is_grouped(node) else _of_rows(node)
         said += _counted(node, rows, out_of)

@@ -85,7 +85,11 @@ class State:
     def built(self, operation: Operation, below: Below) -> Any:
         """Return the expression of a step: a condition on a key or a measure of groups filters these, unless it is one
         on rows, by what the groups have."""
+        if fault := self._drops(operation, below):
+            raise nonsense(fault)
         node = operation.expression(below)
+        if self.where is not None and isinstance(node, RELATION_NODES) and self.where not in nodes(node):
+            raise nonsense("a condition on other columns than the keys restricts a measure, and none follows")
         if FIRST_OF_EACH in self.rows and any(each is FIRST_OF_EACH for each in nodes(node)):
             raise nonsense("the first of each are shown, grouped or measured, not joined with other rows")
         acts = self.table is not None and operation.updates == "rows" and of_groups(below)
@@ -95,6 +99,23 @@ class State:
         if operation.updates == "scalar" and not isinstance(node, RELATION_NODES) and node.kind != "number" and numbers:
             raise nonsense(f"the {operation.name} of times is no number")
         return node
+
+    def _drops(self, operation: Operation, below: Below) -> str:
+        """Why a step would drop what those before it made, or nothing if it does not."""
+        if self.table is None or operation.updates in ("cells", "nothing"):
+            return ""
+        if isinstance(self.table, Select):
+            return "" if operation.name in ("show", "once", "among", "not among") else "what is shown comes last"
+        if is_grouped(self.table):
+            if operation.updates == "lookup" or operation.name == "reset":
+                return f"{operation.name} drops the groups; show says what is put out of them"
+            joins = operation.updates == "rows" and below.column is None
+            return "conditions on a measure's rows are not joined" if joins and self.where is not None else ""
+        in_order = any(isinstance(node, Sort) for node in nodes(self.table)) and not any(
+            isinstance(node, Limit) for node in nodes(self.table)
+        )
+        drops = operation.updates in ("rows", "lookup") and in_order
+        return "rows are put in order after they are selected" if drops else ""
 
     def _finds_rows(self, test: Any) -> bool:
         """Whether a test is one on rows, by the keys of the groups that there are."""

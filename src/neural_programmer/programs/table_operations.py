@@ -120,7 +120,11 @@ def at_place(descending: bool) -> Callable[[Below], Any]:
         relation = sortable(b)
         least = "minimum" if descending else "maximum"
         limit = first_of(relation, column_of(b), descending, whole(b))
-        at = Compare("=", column_of(b), Cell(Group(limit, (), (Measure(least, column_of(b)),))))
+        there_are = Cell(Group(limit.relation.relation, (), (Measure("count"),)))
+        at = And(
+            Compare("=", column_of(b), Cell(Group(limit, (), (Measure(least, column_of(b)),)))),
+            Compare(">=", there_are, Constant(float(limit.count))),
+        )
         return Filter(relation, at) if is_grouped(relation) else both(b.rows, at)
 
     return build
