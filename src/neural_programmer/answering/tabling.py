@@ -10,7 +10,8 @@ from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.building import both, there
 from neural_programmer.programs.charts.choosing import Shape
 from neural_programmer.programs.expressions import RELATION_NODES, Column, Not, Test, group_of, is_grouped
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.program import Built, Program, StepResult
 from neural_programmer.programs.put_out import units_of, values_of
 from neural_programmer.programs.result import Result

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from sqlglot import exp
 
 from neural_programmer.engines.cleaned import Cleaned
+from neural_programmer.engines.draft import function as function
+from neural_programmer.engines.draft import literal as literal
+from neural_programmer.engines.draft import select as select
+from neural_programmer.engines.draft import simplified as simplified
 from neural_programmer.engines.writer import ANSWER
 from neural_programmer.engines.writer import Writer as Writer
-from neural_programmer.engines.writer import function as function
-from neural_programmer.engines.writer import literal as literal
-from neural_programmer.engines.writer import select as select
-from neural_programmer.engines.writer import simplified as simplified
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import (

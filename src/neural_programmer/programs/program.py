@@ -22,14 +22,15 @@ from neural_programmer.programs.expressions import (
     group_of,
     is_grouped,
 )
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operation import Operation
 from neural_programmer.programs.operations import ORDER, named
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged, rows_of
-from neural_programmer.programs.table_operations import ENDS
+from neural_programmer.programs.table_builders import ENDS
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 

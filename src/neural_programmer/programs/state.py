@@ -38,7 +38,7 @@ from neural_programmer.programs.expressions import (
 )
 from neural_programmer.programs.operation import Below, Operation
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, PartOf, Pointer, bounds
-from neural_programmer.programs.table_operations import ENDS
+from neural_programmer.programs.table_builders import ENDS
 from neural_programmer.tables.table import CellKind
 
 ALL, NONE, ZERO = Everything(), Not(Everything()), Constant(0.0)
