@@ -1,4 +1,5 @@
-"""What the interpreter evaluates expressions on: the columns of one table or of several, and the rows of a relation."""
+"""The data that the interpreter evaluates expressions on: the columns of one table or of several, and the rows of a
+relation."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -13,9 +14,10 @@ from neural_programmer.tables.table import CellKind, Table, column_kind, is_date
 
 
 class Frame:
-    """Tables with the same columns as one, whose rows know their table: what expressions are evaluated on.
+    """The columns of one table, or of several tables with the same columns, on which expressions are evaluated.
 
-    What is computed of a column is kept, and so is what operations of one's own gave, of which there may be `calls`.
+    Each row knows its table. What is computed of a column is kept. The results of operations of one's own are kept too,
+    and of their calls there may be at most `calls`.
     """
 
     def __init__(self, tables: Sequence[Table], calls: int | None = None) -> None:
@@ -34,24 +36,27 @@ class Frame:
         self._kept: dict[tuple[str, str], Any] = {}
 
     def column(self, name: str) -> Column:
-        """The expression of a column."""
+        """Return the expression that reads a column."""
         return Column(name, self.kinds[self._places[name]])
 
     def cells(self, name: str) -> np.ndarray:
+        """Return the cells of a column."""
         return self.columns[self._places[name]]
 
     def missing(self, name: str) -> Bool[np.ndarray, "rows"]:
+        """Return which cells of a column are missing."""
         return self._keep("missing", name, lambda: missing(self.cells(name)))
 
     def present(self, name: str) -> Bool[np.ndarray, "rows"]:
+        """Return which cells of a column are not missing."""
         return self._keep("present", name, lambda: ~self.missing(name))
 
     def codes(self, name: str) -> tuple[Groups, Int[np.ndarray, "groups"]]:
-        """Which rows of each table have the same cell, and a row of each such group."""
+        """Group the rows of each table that have the same cell in a column. Return the groups and one row of each."""
         return self._keep("codes", name, lambda: alike([self.cells(name)], self.tables))
 
     def numbers(self) -> Float[np.ndarray, "rows"]:
-        """The place of each row in its table."""
+        """Return the place of each row in its table, from 0."""
         starts = np.repeat(np.cumsum(self.lengths) - self.lengths, self.lengths)
         return self._keep("numbers", "", lambda: (np.arange(self.rows) - starts).astype(float))
 
@@ -62,7 +67,7 @@ class Frame:
 
 
 def as_numbers(cells: np.ndarray) -> Float[np.ndarray, "*cells"]:
-    """Cells as numbers that can be put in order; missing ones as NaN."""
+    """Return cells as numbers with the same order. Missing cells are NaN."""
     if is_date(cells):
         return np.where(np.isnat(cells), np.nan, cells.view(np.int64).astype(float))
     if is_text(cells):
@@ -71,7 +76,8 @@ def as_numbers(cells: np.ndarray) -> Float[np.ndarray, "*cells"]:
 
 
 def alike(columns: Sequence[np.ndarray], groups: Groups) -> tuple[Groups, Int[np.ndarray, "groups"]]:
-    """Number the rows that are alike in some columns and stand in the same group; a row of each."""
+    """Group the rows that have the same cells in all columns and are in the same one of `groups`. Return the groups and
+    one row of each."""
     number, first = groups.of, np.zeros(0, int)
     for column in columns:
         cells = column.view(np.int64) if is_date(column) else column
@@ -82,10 +88,11 @@ def alike(columns: Sequence[np.ndarray], groups: Groups) -> tuple[Groups, Int[np
 
 
 class Rows(NamedTuple):
-    """What a relation is: which of its rows there are in every set, and the table of each.
+    """The rows of a relation: `there` says for every set which of them it has, `tables` the table of each.
 
-    Rows that are groups have keys and measures, and `first`, a row of the table in each. Rows that are sorted have an
-    order, the first highest, and before it those that they had.
+    Where rows are groups, `group` is their expression, with the cells of its keys and measures, and `first` has one row
+    of the table for each group. Where rows are sorted, `order` has the values that they are sorted by, the highest
+    first; the last sort comes first.
     """
 
     there: Bool[np.ndarray, "*sets rows"]
