@@ -216,7 +216,7 @@ def deviation(cells: np.ndarray) -> float:
 
 
 def correlation(pairs: np.ndarray) -> float:
-    """Return Pearson's correlation of pairs of numbers, given as complex numbers. It is NaN where one side is constant."""
+    """Return Pearson's correlation of pairs of numbers, given as complex numbers; NaN where one side is constant."""
     both = np.real(pairs), np.imag(pairs)
     if any(np.ptp(cells) == 0 for cells in both if len(cells)) or len(pairs) < 2:
         return math.nan

@@ -492,8 +492,8 @@ UNITS, PLACES, RUNNING = get_args(Unit), get_args(Place), get_args(Running)
 
 
 def outputs(relation: Relation) -> Sequence[Any]:
-    """The columns of a relation: those that are selected, or a group's keys and measures; the table's own are not
-    listed."""
+    """Return the columns that a relation puts out: those selected, or the keys and measures of groups. Those of the
+    table are not listed."""
     if isinstance(relation, Select):
         return relation.values
     if isinstance(relation, Group):

@@ -65,13 +65,13 @@ class Codec:
         return tuple(self.move(each) for each in integers[integers[:, 0] >= 0].tolist())
 
     def without_resets(self, integers: Int[np.ndarray, "steps 3"]) -> Int[np.ndarray, "_ 3"]:
-        """Return a program from its last leading step that does not only select all rows."""
+        """Return a program without its leading `reset` steps; if all steps are resets, the last of them."""
         integers = integers[integers[:, 0] >= 0]
         names = [self.operations[place].name for place in integers[:, 0].tolist()]
         return integers[next((place for place, name in enumerate(names) if name != "reset"), -1) :]
 
     def program(self, integers: Int[np.ndarray, "steps 3"], question: Question, index: Index) -> Program:
-        """Return the program of some moves about a table, without leading steps that select all rows."""
+        """Return the program of some moves about a table, without leading `reset` steps."""
         moves = self.moves(self.without_resets(integers))
         return program_of([_step(move, question, index) for move in moves], self.operations)
 

@@ -53,7 +53,7 @@ def conditions(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
 
 
 def _travelling(operation: Operation) -> tuple[Any, ...]:
-    """Pickle an operation for another process: a built-in one by its name, one's own by its file, which is run there."""
+    """Pickle an operation for another process: a built-in one by its name, one's own by its file, run there."""
     if operation.own is None:
         return entry_of, (operation.name,)
     if operation.own.again is None:

@@ -80,7 +80,7 @@ def overall(b: Below) -> Relation:
 
 
 def sortable(b: Below) -> Relation:
-    """Return what is put in order: groups, rows in an order, or the selected rows."""
+    """Return the relation that is put in order: groups, rows in an order, or the selected rows."""
     return Filter(Scan(), b.rows) if b.table is None else b.table
 
 
@@ -90,13 +90,13 @@ def ordered(descending: bool) -> Callable[[Below], Relation]:
 
 
 def first(descending: bool) -> Callable[[Below], Relation]:
-    """Take so many rows or groups that are greatest or least in a column, in their order; those without a cell are none
-    of them."""
+    """Select the first `argument` rows or groups by a column, in that order. Those without a cell are left out."""
     return lambda b: first_of(sortable(b), column_of(b), descending, whole(b))
 
 
 def first_of_each(descending: bool) -> Callable[[Below], Relation]:
-    """Take so many of each group: rows, where it has no measure yet, or its own groups."""
+    """Select the first of each group by a column: rows, where the groups have no measure yet, else the groups of each
+    first key."""
 
     def build(b: Below) -> Relation:
         if b.table is None or not is_grouped(b.table):
@@ -123,7 +123,7 @@ def at_place(descending: bool) -> Callable[[Below], Any]:
 
 
 def extremes(b: Below) -> Any:
-    """Select the rows, of those that are selected, with the least or the greatest cell; or the groups."""
+    """Select, of the selected rows or of the groups, those with the least and those with the greatest cell."""
     column, groups = column_of(b), of_groups(b)
     some = b.table if groups and b.table is not None else Filter(Scan(), b.rows)
     least, greatest = (Compare("=", column, Cell(Group(some, (), (Measure(name, column),)))) for name in ENDS)
@@ -131,7 +131,7 @@ def extremes(b: Below) -> Any:
 
 
 def whole(b: Below) -> int:
-    """Return how many are asked for."""
+    """Return the argument as a count of rows, and refuse one that is no whole number from 1."""
     number = float(b.low.value)
     if not (number >= 1 and number.is_integer()):
         raise nonsense(f"there are no first {number:g}, only whole numbers from 1")
@@ -153,8 +153,10 @@ def once(b: Below) -> Relation:
 
 
 def share(b: Below) -> Any:
-    """Return the percentage of the rows two steps before that the last step selects too; of each group, of those that
-    its condition holds for."""
+    """Return the percentage of the rows two steps before that the last step selects too.
+
+    Of groups, return that of the rows for which the condition holds in each.
+    """
     if b.table is None or not is_grouped(b.table):
         return Cell(Group(Filter(Scan(), b.rows_before), (), (Measure("average", percentage(Holds(b.rows))),)))
     if b.where is None:
@@ -163,7 +165,10 @@ def share(b: Below) -> Any:
 
 
 def share_of(b: Below) -> Any:
-    """Return the percentage of a column's sum, or of a measure's; of each group, that with its condition."""
+    """Return the percentage of a column's sum that the selected rows have, or a measure in percent of all groups.
+
+    Of groups with a condition, return that of the rows for which it holds in each.
+    """
     column = column_of(b)
     if b.table is not None and isinstance(column, Measured):
         return Derive(b.table, share_of_all(column), "percent of all")
@@ -177,7 +182,7 @@ def share_of(b: Below) -> Any:
 
 
 def share_within(b: Below) -> Relation:
-    """Return each measure as a percentage of those that share the first key."""
+    """Return each measure as a percentage of the sum over the groups with the same first key."""
     if b.table is None or not is_grouped(b.table):
         raise nonsense("nothing is grouped")
     group = group_of(b.table)
@@ -185,15 +190,17 @@ def share_within(b: Below) -> Relation:
 
 
 def share_of_all(measure: Value, within: tuple[Value, ...] = ()) -> Value:
+    """Return a measure as a percentage of its sum over all groups, or over those with the same `within`."""
     return percentage(Arithmetic("/", measure, Window("sum", measure, within=within)))
 
 
 def percentage(value: Value) -> Value:
+    """Return a share times 100."""
     return Arithmetic("*", HUNDRED, value)
 
 
 def computed(operator: Operator, name: str) -> Callable[[Below], Any]:
-    """Put a column together with the number of each row that was computed before, or a measure with the last one."""
+    """Compute a column with the number of each row that was computed before, or a measure with the last measure."""
 
     def build(b: Below) -> Any:
         column = column_of(b)
@@ -217,7 +224,7 @@ def divided_by_number(b: Below) -> Any:
 
 
 def of_numbers(make: Callable[[Value, Value], Any]) -> Callable[[Below], Any]:
-    """Make something of the last two numbers, the earlier of them first."""
+    """Compute something of the last two numbers, the earlier one first."""
 
     def build(b: Below) -> Any:
         if len(b.numbers) < 2:
@@ -269,7 +276,7 @@ def spread(b: Below) -> Any:
 
 
 def along(function: Running, name: str) -> Callable[[Below], Relation]:
-    """Compute a measure of the groups up to each, in the order of their times."""
+    """Compute a running sum or average of a measure, in the order of the times of the groups."""
 
     def build(b: Below) -> Relation:
         measure, (time, others) = column_of(b), times(b)
@@ -280,7 +287,7 @@ def along(function: Running, name: str) -> Callable[[Below], Relation]:
 
 
 def changed(make: Callable[[Value, Value], Value], name: str) -> Callable[[Below], Relation]:
-    """Compute what became of a measure since the time before; where that is not among the groups there is none."""
+    """Compute the change of a measure since the time before. It is missing where no group has the time before."""
 
     def build(b: Below) -> Relation:
         measure, (time, others) = column_of(b), times(b)
@@ -290,7 +297,10 @@ def changed(make: Callable[[Value, Value], Value], name: str) -> Callable[[Below
 
 
 def times(b: Below) -> tuple[Value, tuple[Value, ...]]:
-    """Return the key that groups are put in order by, the first of times, or else of numbers; and the others."""
+    """Return the key that orders groups in time, and the other keys.
+
+    It is the first key of times, or else of numbers.
+    """
     if b.table is None or not is_grouped(b.table):
         raise nonsense("nothing is grouped by a time")
     keys = group_of(b.table).keys
@@ -317,8 +327,10 @@ def growth(before: Value, after: Value) -> Value:
 
 
 def among(b: Below) -> Test:
-    """Select all rows that have a cell of the selected ones, or of the first of them; of groups, all rows that have a
-    key of theirs: of the first one, where the column is none."""
+    """Select all rows that have a cell of the selected rows, or a key of the groups.
+
+    Where the column is no key of the groups, their first key is taken.
+    """
     if b.table is None or not is_grouped(b.table):
         rows = Filter(Scan(), b.rows) if b.table is None else b.table
         return In(column_of(b), Select(rows.relation if isinstance(rows, Select) else rows, (column_of(b),)))
@@ -330,7 +342,7 @@ def among(b: Below) -> Test:
 
 
 def not_among(b: Below) -> Test:
-    """Select all rows that have a cell which none of the selected ones has."""
+    """Select all rows whose cell none of the selected rows has."""
     return And(Not(Missing(column_of(b))), Not(among(b)))
 
 
