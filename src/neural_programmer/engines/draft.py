@@ -1,5 +1,4 @@
-"""Queries in the making: the parts of a SELECT before it is known what it selects, and the pieces of SQL that it is put
-together from."""
+"""Drafts of queries: the parts of a SELECT before it is known what it selects, and helpers that write pieces of SQL."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -15,10 +14,10 @@ GROUPS = "groups"  # the name of groups as a table
 
 @dataclass(frozen=True)
 class Draft:
-    """What a query is made of before it is said what is selected: of rows, or of groups with their keys and measures.
+    """The parts of a query before it is known what it selects: of rows, or of groups with their keys and measures.
 
-    Keys and measures are written as they stand in this query: `by` are the keys that its rows are grouped by here,
-    where they are not columns of a table of groups already.
+    Keys and measures are written as this query reads them. `by` are the keys that the query groups its rows by; it is
+    empty where groups are a table already.
     """
 
     source: Any
@@ -32,17 +31,17 @@ class Draft:
 
     @property
     def is_of_others(self) -> bool:
-        """Whether a measure is made of those of other groups, so that what filters these must come after it."""
+        """Return whether a measure is computed from other groups. What filters groups must then come after it."""
         return any(measure.find(exp.Window) for measure in self.measures)
 
     def known(self, value: Value) -> Any:
-        """How a key or a measure is written, if the value is one."""
+        """Return how a key or a measure is written in this query, or None if the value is neither."""
         if isinstance(value, Measured):
             return self.measures[value.place] if value.place < len(self.measures) else None
         return next((written for key, written in self.keys if key == value), None)
 
     def select(self, values: list[Any], orders: list[tuple[Any, bool]], dialect: str) -> exp.Select:
-        """The query of some values, in an order."""
+        """Return the query of some values, in an order."""
         where, having = self.where, self.having
         if not self.grouped:
             where, having = conjunction(where, having), exp.true()
@@ -56,7 +55,7 @@ class Draft:
 
 
 def select_once(draft: Draft, values: list[Any], orders: list[tuple[Any, bool]], dialect: str) -> exp.Select:
-    """The query of values that come once, in the order in which they come first."""
+    """Return the query of distinct values, in the order in which each comes first."""
     if not orders:
         return draft.select(values, [], dialect).distinct()
     first = [(function("MAX" if descending else "MIN", by), descending) for by, descending in orders]
@@ -77,7 +76,7 @@ def select_once(draft: Draft, values: list[Any], orders: list[tuple[Any, bool]],
 
 
 def missing_last(orders: list[tuple[Any, bool]], dialect: str) -> list[Any]:
-    """An order in which what is missing comes last."""
+    """Return an order in which missing values come last."""
     if dialect != "sqlite":
         return [exp.Ordered(this=by, desc=descending, nulls_first=False) for by, descending in orders]
     ordered = []  # what is missing in a condition of its own, as windows know no other way there
@@ -88,7 +87,7 @@ def missing_last(orders: list[tuple[Any, bool]], dialect: str) -> list[Any]:
 
 
 def under_names(values: list[Any], names: Collection[str]) -> list[Any]:
-    """Values under names; a column that has its name already stays as it is."""
+    """Return values under names. A column that has its name already stays as it is."""
     return [
         one if isinstance(one, exp.Column) and one.name == name else exp.alias_(one, name, quoted=True)
         for one, name in zip(values, names, strict=True)
@@ -96,13 +95,14 @@ def under_names(values: list[Any], names: Collection[str]) -> list[Any]:
 
 
 def conjunction(one: Any, other: Any) -> Any:
+    """Return the condition that two conditions hold."""
     if one == exp.true():
         return other
     return one if other == exp.true() else bracketed(one).and_(bracketed(other))
 
 
 def function(name: str, expression: Any) -> Any:
-    """An aggregate, perhaps of what is DISTINCT; the sum of nothing is 0, of others nothing there is none."""
+    """Return an aggregate. The sum of no cells is 0; other aggregates of no cells are missing."""
     name, _, distinct = name.partition(" ")
     cells = exp.Star() if expression is None else expression.copy()
     made = exp.func(name, exp.Distinct(expressions=[cells]) if distinct else cells)
@@ -110,7 +110,7 @@ def function(name: str, expression: Any) -> Any:
 
 
 def select(*expressions: Any, relation: str, where: Any) -> exp.Select:
-    """SELECT expressions FROM relation WHERE the condition, if it is one."""
+    """Return SELECT expressions FROM relation WHERE condition. A condition that always holds is left out."""
     return _select(expressions, exp.Table(this=exp.to_identifier(relation, quoted=True)), where)
 
 
@@ -121,7 +121,7 @@ def _select(expressions: Any, source: Any, where: Any) -> exp.Select:
 
 
 def simplified(where: Any) -> Any:
-    """A condition without the constants that steps such as `reset` leave in it, and without needless brackets."""
+    """Return a condition without the constants that steps such as `reset` leave, and without needless brackets."""
     where = where.copy()
     if any(map(_is_condition, where.find_all(exp.Boolean))):
         from sqlglot.optimizer.simplify import simplify
@@ -134,17 +134,17 @@ def simplified(where: Any) -> Any:
 
 
 def _is_condition(truth: exp.Boolean) -> bool:
-    """Whether a truth stands for rows, rather than for what a cell is compared with."""
+    """Return whether a truth selects rows, rather than being compared with a cell."""
     return not isinstance(truth.parent, exp.Predicate | exp.In) or truth.arg_key == "this"
 
 
 def bracketed(value: Any) -> Any:
-    """In brackets, where what is put together with it could otherwise take it apart."""
+    """Return a difference or a negation in brackets, so that what surrounds it keeps it whole; others as they are."""
     return exp.paren(value) if isinstance(value, exp.Sub | exp.Not) else value
 
 
 def literal(value: Any) -> Any:
-    """A number, a moment or texts, as they stand in a query."""
+    """Return a number, a moment or texts as a query writes them."""
     if isinstance(value, np.datetime64):
         day, time = str(value.astype("M8[us]")).split("T")
         whole = time == "00:00:00.000000"

@@ -1,5 +1,5 @@
-"""Expressions in SQL: each node of programs/expressions.py as a tree of sqlglot that every dialect can be written
-from."""
+"""The writer of expressions as SQL: each node of programs/expressions.py becomes a tree of sqlglot, from which every
+dialect can be written."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -81,7 +81,8 @@ FUNCTIONS = {"sum": "SUM", "average": "AVG"}
 
 
 class Writer:
-    """Writes expressions about one relation, each node once: what several steps read is the same tree.
+    """A writer of expressions about one relation as SQL. Each node is written once: steps that share a node share its
+    tree.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
     truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
@@ -104,17 +105,17 @@ class Writer:
         self._written: dict[int, tuple[Any, Any]] = {}  # with the nodes, which are known by their places in memory
 
     def rows(self, relation: Relation) -> Any:
-        """The condition on the rows of the table that a relation has."""
+        """Return the condition that selects the rows of a relation."""
         if isinstance(relation, Filter) and isinstance(relation.relation, Scan):
             return self.test(relation.test)
         return self.test(rows_of(relation))
 
     def value(self, node: Value) -> Any:
-        """A cell of each row, or a scalar."""
+        """Return a value in SQL: a cell of each row, or a scalar."""
         return self._once(node, self._value)
 
     def test(self, node: Test) -> Any:
-        """A condition on each row."""
+        """Return a test in SQL: a condition on each row."""
         return self._once(node, self._test)
 
     def _once(self, node: Any, write: Callable[[Any], Any]) -> Any:
@@ -152,7 +153,7 @@ class Writer:
         return self._cell(node.relation)
 
     def _cell(self, relation: Relation) -> Any:
-        """An aggregate of rows of the table, or of whatever a relation has."""
+        """Return an aggregate of rows of the table, or a subquery with the one cell of another relation."""
         if isinstance(relation, Group) and not relation.keys and isinstance(relation.relation, Scan | Filter):
             [measure] = relation.measures
             if measure.other is None and measure.where is None and not is_grouped(relation.relation):
@@ -161,15 +162,15 @@ class Writer:
         return self._whole().query(relation).subquery(copy=False)
 
     def _whole(self) -> "Writer":
-        """A writer of expressions about the table, rather than about groups."""
+        """Return a writer of expressions about the table, rather than about groups."""
         return self if self.draft is None else self._about(None)
 
     def _about(self, draft: Draft | None) -> "Writer":
-        """A writer of expressions about groups."""
+        """Return a writer of expressions about the groups of a draft."""
         return Writer(self.relation, self.aggregate, self.booleans, self.row, self.read, self.dialect, draft)
 
     def _window(self, node: Window) -> Any:
-        """What is made of a value in all rows that are alike, or in those up to each."""
+        """Return a window function over all rows of a group, or over those up to each."""
         value, within = self.value(node.value), [self.value(each) for each in node.within]
         if node.order is None:
             return exp.Window(this=exp.func(FUNCTIONS[node.function], value), partition_by=within or None)
@@ -225,7 +226,8 @@ class Writer:
         return COMPARED[node.operator](self.value(node.left), self.value(node.right))
 
     def _not(self, test: Test) -> Any:
-        """What does not hold; a condition on a missing cell holds neither way in SQL."""
+        """Return the negation of a test. In SQL a condition on a missing cell is neither true nor false, so `IS TRUE`
+        is asked."""
         if isinstance(test, Everything):
             return exp.false()
         written = self.test(test)
@@ -252,13 +254,13 @@ class Writer:
         return cell.isin(*texts).not_() if node.other else cell.isin(*texts)
 
     def _compared(self, node: Value, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
-        """A column and the texts that it is compared with; a column of truths is compared with truths."""
+        """Return a column and the texts that it is compared with. A column of truths is compared with truths."""
         if isinstance(node, Column) and node.name in self.booleans:
             return _truth(self.value(node), texts)
         return self.value(node), literal(texts)
 
     def _text(self, node: Value) -> Any:
-        """The text of a cell; of a truth, as programs write it."""
+        """Return the text of a cell. Truths become the words that programs write for them."""
         cell = self.value(node)
         if not (isinstance(node, Column) and node.name in self.booleans):
             return cell
@@ -268,7 +270,7 @@ class Writer:
         return words
 
     def _applied(self, node: Applied) -> Any:
-        """An operation of one's own, by the SQL that it says."""
+        """Return an operation of one's own, by the SQL that it gives."""
         own = node.operation.own
         assert own.sql is not None, "a program with it was refused"
         if isinstance(node.argument, tuple):
@@ -278,7 +280,7 @@ class Writer:
         return own.sql(Query(column, argument, argument, bracketed(self.test(node.rows)), self.aggregate))
 
     def query(self, relation: Relation) -> exp.Select:
-        """The query of the columns that a relation puts out."""
+        """Return the query of the columns that a relation puts out."""
         if isinstance(relation, Select) and isinstance(relation.relation, Limit) and not relation.relation.within:
             sort = relation.relation.relation
             if isinstance(sort.relation, Group) and not relation.distinct and is_grouped(sort):
@@ -298,12 +300,12 @@ class Writer:
         return draft.select(values, orders, self.dialect)
 
     def _any(self, relation: Relation) -> exp.Select:
-        """A query that has a row where a relation has one."""
+        """Return a query that has a row if a relation has one."""
         draft = self._draft(relation)
         return draft.select([exp.Literal.number(1)], [], self.dialect)
 
     def _draft(self, relation: Relation) -> Draft:
-        """What a query of a relation is made of, before it is said what is selected."""
+        """Return the draft of a query of a relation."""
         if not is_grouped(relation):
             return self._draft_of_rows(relation)
         if isinstance(relation, Group):
@@ -324,7 +326,7 @@ class Writer:
         return self._limited(draft, relation)
 
     def _draft_of_rows(self, relation: Relation) -> Draft:
-        """A draft of rows of the table: a condition, and an order."""
+        """Return a draft of rows of the table, with their condition and order."""
         order: tuple[tuple[Value, bool], ...] = ()
         some = relation
         while not isinstance(some, Scan):
@@ -338,7 +340,7 @@ class Writer:
         return Draft(source, self.rows(relation), order=order)
 
     def _draft_of_groups(self, group: Group) -> Draft:
-        """A draft of groups of rows, or of groups."""
+        """Return a draft of groups of rows, or of groups of groups."""
         if _is_threshold(group):
             return self._threshold(group)
         inner = self._draft(group.relation)
@@ -351,7 +353,7 @@ class Writer:
         return replace(inner, order=(), grouped=True, keys=keys, by=tuple(key for _, key in keys), measures=measures)
 
     def _threshold(self, group: Group) -> Draft:
-        """A draft of the last of the first cells of rows."""
+        """Return a draft of the last of the first cells of rows."""
         assert isinstance(group.relation, Limit), "its first rows"
         sort = group.relation.relation
         by = self.value(sort.by)
@@ -361,7 +363,7 @@ class Writer:
         return Draft(first.subquery("first"), exp.true(), grouped=True, measures=(last,))
 
     def _measure(self, measure: Measure) -> Any:
-        """An aggregate of the cells of a group, perhaps of those with a condition."""
+        """Return an aggregate of the cells of a group, or only of those for which its condition holds."""
         name = AGGREGATES[measure.aggregate].sql
         cells = None if measure.value is None else self.value(measure.value)
         if measure.where is not None:
@@ -371,14 +373,14 @@ class Writer:
         return function(name, cells)
 
     def _as_table(self, draft: Draft, relation: Relation) -> Draft:
-        """Groups as a table in a query: their keys and measures are its columns."""
+        """Return a draft that reads groups as a table, whose columns are their keys and measures."""
         values, names = values_of(relation), names_of(relation)
         about = self._about(draft)
         written = under_names([about.value(value).copy() for value in values], names)
         return self._over(draft.select(written, [], self.dialect), relation, draft)
 
     def _over(self, query: exp.Select, relation: Relation, draft: Draft) -> Draft:
-        """A draft over a query of the keys and measures of groups."""
+        """Return a draft over a query of the keys and measures of groups."""
         names = [exp.column(name, quoted=True) for name in names_of(relation)]
         count = len(names) - len(measures_of(relation))
         keys = tuple(zip(values_of(relation)[:count], names[:count], strict=True))
@@ -388,7 +390,8 @@ class Writer:
         )  # fmt: skip
 
     def _limited(self, draft: Draft, limit: Limit) -> Draft:
-        """The first rows or groups, with those that are as good: each is given its place in a table."""
+        """Return a draft of the first rows or groups, with those that tie. Each gets its rank in a table, which is then
+        filtered."""
         about, sort = self._about(draft if is_grouped(limit) else None), limit.relation
         order = exp.Order(expressions=missing_last([(about.value(sort.by).copy(), sort.descending)], self.dialect))
         within = [about.value(each).copy() for each in limit.within]
@@ -406,7 +409,7 @@ class Writer:
         return replace(self._over(query, limit, draft), where=exp.column(name, quoted=True) <= limit.count)
 
     def _best(self, limit: Limit, values: tuple[Value, ...]) -> exp.Select:
-        """The first groups by a measure, and those that are as good as the last of these."""
+        """Return the query of the first groups by a measure, with those that tie with the last of them."""
         sort = limit.relation
         group = sort.relation
         draft = self._draft(group)
@@ -422,8 +425,10 @@ class Writer:
 
 
 def _is_threshold(group: Group) -> bool:
-    """Whether a group is the least of the greatest cells of rows, or the greatest of the least: what those that are
-    as good as the last of them does not change."""
+    """Return whether a group is the least of the greatest cells of rows, or the greatest of the least.
+
+    Rows that tie with the last of them do not change it.
+    """
     limit = group.relation
     if group.keys or len(group.measures) != 1 or not isinstance(limit, Limit) or is_grouped(limit) or limit.within:
         return False
@@ -433,7 +438,8 @@ def _is_threshold(group: Group) -> bool:
 
 
 def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
-    """A column of truths and what to compare it with; a text that is none is compared with what is written."""
+    """Return a column of truths and the values to compare it with. A text that is no truth is compared with the column
+    as text."""
     if all(text in TRUTH_OF for text in texts) and texts:
         return column, [exp.Boolean(this=TRUTH_OF[text]) for text in texts]
     return exp.cast(column, "VARCHAR"), literal(texts)
