@@ -215,10 +215,10 @@ def text(
 ) -> str:
     """Return the query of a program in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
-    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `dates`
-    those whose texts are dates, and how they write them; `views` those that DuckDB is to read from others first; `file`
-    says how it is to read a file of text; `cleaned` are the columns whose cells are first made what was compared;
-    `kinds` say what columns hold, without which it is what a step needs them to hold.
+    `numbers` are the columns whose texts are numbers, and what to replace in these texts before they are read. `dates`
+    are the columns whose texts are dates, and their formats. `views` are the columns that DuckDB reads from others
+    first. `file` says how DuckDB reads a file of text. `cleaned` are the columns whose cells are cleaned first. `kinds`
+    are the kinds of the columns; a column that they lack has the kind that its step needs.
     """
     if file is not None:
         used = {*(str(step.source) for step in program.steps), *(view.column for view in views)}

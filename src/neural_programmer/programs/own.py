@@ -76,11 +76,11 @@ def operation(
 ) -> Callable[[Function], Function]:
     """Make an operation of the function below: its name, what it needs, and where they differ its soft and SQL forms.
 
-    The function gets the cells of a `column` of this kind as an array: those of the selected rows, and of them those
-    that are there. It gives a number (`updates="scalar"`), or a truth for each cell (`updates="rows"`). With an
-    `argument` it gets all cells of the column, and the number or the tuple of texts to compare them with. Of no cells
-    it is not asked: a scalar is `of_nothing` then, and not a number is no answer. `about` is the function's own
-    description if it is not given.
+    The function gets the cells of a `column` of this kind as an array: those of the selected rows that are not missing.
+    It returns a number (`updates="scalar"`), or a truth for each cell (`updates="rows"`). With an `argument` it gets
+    all cells of the column that are not missing, and the number or the tuple of texts to compare them with. It is not
+    called without cells: a scalar is `of_nothing` then, and NaN is no answer. `about` describes the operation; if it is
+    not given, the docstring of the function does.
 
     `sql` is an aggregate's name, such as MEDIAN or COUNT DISTINCT, or a function of a Query that gives an expression;
     of rows, the condition on a cell. `soft` is a soft definition as the built-in ones have; of a condition on numbers,

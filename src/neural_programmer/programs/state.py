@@ -199,7 +199,7 @@ def chain(relation: Relation) -> Iterator[Relation]:
 
 
 def _on(relation: Relation, group: Group, base: Relation) -> Relation:
-    """Return a relation of groups with `base` in the place of its innermost group."""
+    """Return a relation of groups with `base` in the place of `group`."""
     if relation is group:
         return base
     return replace(relation, relation=_on(relation.relation, group, base))  # type: ignore[union-attr]
