@@ -1,13 +1,14 @@
 """Write docs/kinds.md: `python scripts/kinds.py`.
 
 For each kind of question that people ask of a table, one question, the program that answers it, its SQL and its answer.
-tests/programs/test_kinds.py fails where the page is not what this writes. A picture of an answer stands beside it where
-docs/pictures/kinds has one of its name.
+tests/programs/test_kinds.py fails where the page, or a picture of an answer on it, is not what this writes.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import neural_programmer
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.program import expressions, run
@@ -123,8 +124,9 @@ def page() -> str:
     """Return the page."""
     with open_source(TABLE) as source:
         table = source.table()
-    shown = []
+    shown, drawn = [], pictures()
     for kind, question, text in EXAMPLES:
+        name = file_name(kind)
         program = parse(text)
         answer = run(program, table).answer
         query = sql.text(program, TABLE.stem, "duckdb").strip()
@@ -136,7 +138,8 @@ def page() -> str:
             told(answer),
             *([f"Computed: {computed}."] * bool(computed)),
         ]
-        parts.append(picture(kind, question))
+        if name in drawn:
+            parts.append(f"![{question}](pictures/kinds/{name}.svg)")
         shown.append("\n\n".join([*parts, f"```text\n{lines}\n```", f"```sql\n{query}\n```"]))
     return "\n\n".join([INTRODUCTION.rstrip(), *shown]) + "\n"
 
@@ -161,11 +164,20 @@ def cell(value: Any) -> str:
     return for_people(float(value)) if isinstance(value, int | float) else str(value)
 
 
-def picture(kind: str, question: str) -> str:
-    """Return the picture of an answer, or the place of one that is still to be drawn."""
-    name = f"{kind.replace(',', '').replace(' ', '-')}.svg"
-    return f"![{question}](pictures/kinds/{name})" if (PICTURES / name).is_file() else f"<!-- picture: {name} -->"
+def file_name(kind: str) -> str:
+    """Return the name of a kind's picture."""
+    return kind.replace(",", "").replace(" ", "-")
+
+
+@cache
+def pictures() -> dict[str, str]:
+    """Return the pictures of the answers that have one, as SVG, by their names."""
+    answers = {file_name(kind): neural_programmer.run(str(TABLE), text) for kind, _, text in EXAMPLES}
+    return {name: answer.chart.to_svg() + "\n" for name, answer in answers.items() if answer.chart is not None}
 
 
 if __name__ == "__main__":
+    PICTURES.mkdir(exist_ok=True)
+    for drawn, drawing in pictures().items():
+        (PICTURES / f"{drawn}.svg").write_text(drawing, encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")

@@ -19,7 +19,8 @@ import numpy as np
 
 import neural_programmer
 from neural_programmer.network import weights
-from neural_programmer.paper.soft_groups import GROUPS, Group
+from neural_programmer.paper.asked_groups import GROUPS
+from neural_programmer.paper.soft_groups import Group
 from neural_programmer.paper.soft_results import Noted, description, runs_of, tested, work_of
 from neural_programmer.paper.soft_runs import State, start, train
 

@@ -284,7 +284,8 @@ def test_a_model_that_is_not_one(capsys, run, tmp_path):
 
 
 COMMANDS = {  # and some of the settings of each
-    "ask": {"--seconds", "--memory", "--batch"}, "fit": {"--start", "--patience", "--resume"}, "train": {"--task"},
+    "ask": {"--seconds", "--memory", "--batch"}, "run": {"--chart", "--operations"},
+    "fit": {"--start", "--patience", "--resume"}, "train": {"--task"},
     "serve": {"--token"}, "tasks": {"--json"}, "generate": {"--split"}, "evaluate": {"--sets"}, "trace": {"--question"},
     "reproduce": {"--parts"}, "completion": set(),
 }  # fmt: skip

@@ -30,7 +30,7 @@ def refuse(capsys, *arguments: str) -> str:
     return shown.err
 
 
-COMMANDS = "the commands are ask, fit, train, serve, tasks, generate, evaluate, trace, reproduce, completion\n"
+COMMANDS = "the commands are ask, run, fit, train, serve, tasks, generate, evaluate, trace, reproduce, completion\n"
 
 
 @pytest.mark.parametrize(

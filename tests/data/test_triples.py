@@ -127,9 +127,11 @@ BAD = [
     (line(table=[["a", "b"], [1]]), "row 1 of the table has 1 cells for 2 columns"),
     (line(table=[["a", "a"], [1, 2]]), "two columns of the table have one name"),
     (line(table=[[1, 2], [1, 2]]), "the first row of a table should name its columns, not [1, 2]"),
-    (line(answer={"a": 1}), "the answer should be a number, a text, a list of them or null to decline"),
-    (line(answer=[[1]]), "the answer should be a number, a text, a list of them or null to decline"),
-    (line(answer=""), "the answer should be a number, a text, a list of them or null to decline"),
+    (line(answer={"a": 1}), "the answer should be a number, a text, a truth, a list of them, a list of rows"),
+    (line(answer=[[1], 2]), "the answer should be a number, a text, a truth, a list of them, a list of rows of one"),
+    (line(answer=[[1, 2], [3]]), "the answer should be a number, a text, a truth, a list of them, a list of rows"),
+    (line(answer=[[[1]]]), "the answer should be a number, a text, a truth, a list of them, a list of rows of one"),
+    (line(answer=""), "the answer should be a number, a text, a truth, a list of them, a list of rows"),
     (line(answer="Zoe"), 'the answer "Zoe" is no number, and no cell of the table holds it'),
 ]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from neural_programmer.network import equations as network
+from neural_programmer.network.arguments import fits
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Example, Sizes, encode
 from neural_programmer.network.executor import HARD, SOFT, Choice, execute
@@ -201,6 +202,30 @@ def test_every_step_has_a_number_and_a_word_of_its_own():
         assert check_against_interpreter(program, table, execution) == "scalar"
         assert tuple(np.flatnonzero(execution.trace.row_select[2]).tolist()) == rows
         assert execution.scalar_answer == answer
+
+
+@pytest.mark.parametrize("config", [MIXED, PAPER], ids=["mixed", "paper"])
+def test_a_hard_step_acts_on_a_column_of_the_kind_it_takes(config):
+    """Though the paper's network selects a column for all operations alike; what it remembers is that column."""
+    generator = np.random.default_rng(11)
+    apart = 0
+    for seed in range(30):
+        table = random_table(generator, texts=True)
+        example = encode(QUESTION, table, VOCABULARY, config)
+        fitting = np.asarray(fits(config.entries, example))
+        execution = execute(parameters_of(config, seed, 5), config, example, HARD)
+        for column in execution.trace.choice.column:
+            places = np.argmax(column, axis=-1)
+            for fit, place in zip(fitting, places, strict=True):
+                assert fit[place] or not fit.any()
+            apart += len(set(places.tolist())) > 1
+        if fitting.any(axis=1).all():
+            last = config.entries[np.argmax(execution.trace.choice.operation[-1])]
+            assert (execution.gives_scalar, execution.gives_lookup) == (
+                last.updates == "scalar",
+                last.updates == "lookup",
+            )
+    assert apart > 10
 
 
 @pytest.mark.parametrize("config", [replace(PAPER, arguments="mixed"), CONFIG], ids=["mixed", "default"])

@@ -180,18 +180,21 @@ def test_the_page_stands_beside_results_that_are_elsewhere():
 
 
 def test_the_soft_ways_their_tests_and_pictures(tmp_path):
-    """Of a final group, the test of the restart that did best by validation; of others, validation alone."""
+    """The best network of a task, tested in full, every way of its group, and of other groups."""
     looks = [{"step": step, "accuracy": [0.5, 0.6, 0.7], "length": [9.0, 8.0, 7.0]} for step in (100, 200)]
-    ways = {"runs": ["bent", "bent", "again"], "best": [0.5, 0.6, 0.7], "stopped_at": 200, "curve": looks}
-    for name in ("final-five-columns", "three"):
-        task = "five-columns" if "final" in name else "three-columns"
+    ways = {"runs": ["bent", "bent", "again"], "best": [0.5, 0.6, 1.0], "stopped_at": 200, "curve": looks}
+    for name in ("last-five-columns", "more-five-columns", "three"):
+        task = "five-columns" if "five" in name else "three-columns"
         told = {"experiment": f"ways-{name}", "task": task, **ways}
+        if "five" in name:
+            told["test"] = {"accuracy": [0.4, 0.5, 1.0]}
         (tmp_path / f"ways-{name}.json").write_text(json.dumps(told))
-    test = {"task": "five-columns", "order": 0, "run": 2, "overall": {"accuracy": 0.9}}
-    tests = {"tests": {"final-five-columns-0-run-2": test}}
-    (tmp_path / "ways-final-tests.json").write_text(json.dumps(tests))
+    test = {"network": "more-five-columns-1-run-2", "overall": {"accuracy": 0.95, "correct": 19, "total": 20}}
+    (tmp_path / "ways-tests.json").write_text(json.dumps({"tests": {"five-columns": test}}))
     page = page_of(tmp_path)
-    assert "| five-columns | 99.11 | bent | 2 | 200 | 60.00 | 55.00 | 50.00 | of the other |" in page
-    assert "| five-columns | 99.11 | again | 1 | 200 | 70.00 | 70.00 | 70.00 | 90.00 |" in page
-    assert "| three | three-columns | bent | 2 | 200 | 0 | 60.00 | 55.00 | 50.00 |" in page
+    assert "| five-columns | 99.11 | 95.00 | 19 of 20 | 6 | more | again |" in page
+    assert "| five-columns | bent | 2 | 200 | 60.00 | 55.00 | 50.00 | 0 | 50.00 | 45.00 |" in page
+    assert "| five-columns | again | 1 | 200 | 100.00 | 100.00 | 100.00 | 1 | 100.00 | 100.00 |" in page
+    assert "| more-five-columns | five-columns | again | 1 | 200 | 100.00 | 100.00 | 100.00 | 1 | 100.00 |" in page
+    assert "| three | three-columns | bent | 2 | 200 | 60.00 | 55.00 | 50.00 | 0 | not tested |" in page
     assert (tmp_path / "docs" / "plots" / "paper-tasks.png").read_bytes().startswith(b"\x89PNG")

@@ -16,9 +16,13 @@ import pytest
 from neural_programmer.data.paper import TASKS
 from neural_programmer.data.paper.draws import draw_train
 from neural_programmer.learning import soft
-from neural_programmer.paper.soft_groups import FINAL, GROUPS, Group
+from neural_programmer.learning.training import answered
+from neural_programmer.paper.asked_again import Looks
+from neural_programmer.paper.asked_groups import GROUPS, LAST
+from neural_programmer.paper.soft_groups import FINAL, Group
 from neural_programmer.paper.soft_results import Ways, runs_of
-from neural_programmer.paper.soft_runs import Scale, Way, Work, _says_little, fit_scale, loss_of, scale_of
+from neural_programmer.paper.soft_runs import TINY, Way, Work, _says_little, loss_of
+from neural_programmer.paper.soft_scale import Scale, fit_scale, places_by_size, scale_of
 
 TASK = TASKS["single-column"]
 WORK = Work(TASK, replace(TASK.paper, hidden=8, arguments="mixed"), batch=4, examples=60, validation=20)
@@ -35,10 +39,10 @@ def one(triples, place):
     return jax.tree.map(lambda array: jnp.asarray(array[place]), triples)
 
 
-def loss(way, triple, scale=NOTHING, explores=False, now=(0.0, 0.0)):
+def loss(way, triple, scale=NOTHING, explores=False, now=(0.0, 0.0), trouble=0.0):
     learner = WORK.learner()
     parameters = jax.tree.map(jnp.asarray, learner.initial(np.random.default_rng(SEED)))
-    return float(loss_of(learner, scale, explores, parameters, triple, way, now, jax.random.key(1)))
+    return float(loss_of(learner, scale, explores, parameters, triple, way, now, trouble, jax.random.key(1)))
 
 
 def papers(triple, delta, lookup_weight):
@@ -115,13 +119,72 @@ def test_every_group_is_of_a_task_and_says_what_it_is_about():
         assert group.task in TASKS
         assert group.about
         assert runs_of(group, 1) == list(group.ways)
-    assert {name.removeprefix("final-") for name in GROUPS if name.startswith("final-")} == set(FINAL)
+    for prefix, tasks in (("final-", FINAL), ("last-", LAST)):
+        assert {name.removeprefix(prefix) for name in GROUPS if name.startswith(prefix)} == set(tasks)
+
+
+def test_words_in_trouble_have_noise_and_rewards_that_fall(triples):
+    """None of it where the words were answered rightly, nor where it has fallen to nothing."""
+    triple = one(triples, 0)
+    plain = pytest.approx(loss(Way(), triple), rel=1e-5)
+    for part in ("trouble_noise", "trouble_entropy", "trouble_heat", "trouble_even"):
+        way = Way(**{part: 1.0})
+        assert loss(way, triple, now=(0.0, 1.0)) == plain
+        assert loss(way, triple, now=(0.0, 0.0), trouble=1.0) == plain
+        assert loss(way, triple, now=(0.0, 1.0), trouble=1.0) != plain
+
+
+def test_a_reward_for_even_probabilities_moves_what_has_settled(triples):
+    """The slope of the entropy vanishes with the smaller probabilities, that of the mean logarithm does not."""
+    scores = jnp.asarray([30.0, 0.0, 0.0])
+
+    def slopes(of):
+        return np.abs(np.asarray(jax.grad(lambda scores: of(jax.nn.softmax(scores)))(scores)))
+
+    assert slopes(soft.entropy).max() < 1e-5
+    assert slopes(lambda probabilities: jnp.mean(jnp.log(probabilities + TINY))).max() > 0.5
+
+
+def test_larger_answers_have_later_places(triples):
+    learner = WORK.learner()
+    places = places_by_size(fit_scale(triples, len(learner.vocabulary)), triples)
+    lookups = ~np.asarray(triples.target.is_scalar)
+    assert (places[lookups] == 0).all()
+    assert places[~lookups].min() >= lookups.mean() - 1e-6
+    assert places.max() < 1
+
+
+def test_what_was_answered_wrongly_is_asked_again(triples):
+    """Of questions that were looked at, the wrong ones are drawn, and their words are in trouble."""
+    learner = WORK.learner()
+    drawn = [learner.initial(np.random.default_rng(seed)) for seed in (SEED, SEED + 1)]
+    parameters = jax.tree.map(lambda *arrays: jnp.stack(arrays), *drawn)
+    looks, data = Looks(triples, 2), jax.tree.map(jnp.asarray, triples)
+    assert not np.asarray(looks.trouble().wrong_words).any()
+    looks.look(learner, parameters, data)
+    trouble, right = looks.trouble(), np.asarray(answered(learner, parameters, data))
+    words = np.asarray(triples.example.words)
+    for run in range(2):
+        one_run = jax.tree.map(lambda array, run=run: array[run], trouble)
+        places, some = one_run.draw(jax.random.key(0), 200)
+        assert bool(some)
+        assert set(np.asarray(places).tolist()) <= set(np.flatnonzero(~right[run]).tolist())
+        for place in range(60):
+            alike = (words == words[place]).all(axis=1)
+            assert float(one_run.wrong_words[place]) == pytest.approx(1 - right[run][alike].mean())
+
+
+def test_nothing_is_asked_again_where_nothing_was_wrong(triples):
+    trouble = jax.tree.map(lambda array: array[0], Looks(triples, 1).trouble())
+    _, some = trouble.draw(jax.random.key(0), 5)
+    assert not bool(some)
 
 
 @pytest.mark.slow
 def test_a_small_group_is_trained_tested_and_kept(tmp_path):
     """The same that makes the committed results, in seconds: gradient noise, exploring, a way of each."""
-    ways = {"noise": (Way(noise=1.0), 1), "again": (Way(wrong_noise=1.0, again=5.0, average=0.9, growing=0.5), 2)}
+    again = Way(wrong_noise=1.0, again=5.0, average=0.9, growing=0.5, asked_again=0.5, trouble_noise=1.0)
+    ways = {"noise": (Way(noise=1.0), 1), "again": (again, 2)}
     small = Group("small", "single-column", ways, 20, network={"hidden": 8}, batch=4, examples=60, every=10)
     seen = []
     result = Ways("lead", 9).measure(tmp_path, seen.append, small)

@@ -36,6 +36,11 @@ def test_the_page_is_what_the_script_writes():
     assert KINDS.PAGE.read_text(encoding="utf-8") == KINDS.page(), "write it again: python scripts/kinds.py"
 
 
+def test_the_pictures_are_what_the_script_draws():
+    drawn = {path.stem: path.read_text(encoding="utf-8") for path in KINDS.PICTURES.glob("*.svg")}
+    assert drawn == KINDS.pictures(), "draw them again: python scripts/kinds.py"
+
+
 @pytest.mark.parametrize("example", KINDS.EXAMPLES, ids=lambda example: example.kind)
 def test_an_example_is_answered_alike_by_duckdb(source, example):
     program = parse(example.program)

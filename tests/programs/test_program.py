@@ -488,3 +488,9 @@ def test_sums_are_those_of_double_precision():
 def test_text_of_a_program():
     program = Program((Step("greater", "C", 50.32), Step("lesser", "E", 20.21), Step("and"), Step("sum", "H")))
     assert str(program) == "greater C 50.32; lesser E 20.21; and; sum H"
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_the_latest_of_times_is_no_number(name):
+    table = Table(("when",), ([np.datetime64("2020-01-01")],))
+    assert "is a time and no number" in run(Program((Step(name, "when"),)), table).answer.reason

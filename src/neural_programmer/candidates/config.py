@@ -33,3 +33,30 @@ class CandidateConfig:
 
 
 CANDIDATES = CandidateConfig()
+
+
+@dataclass(frozen=True)
+class ProposalConfig:
+    """How many programs are proposed for a question, and of how much of what it mentions they are made."""
+
+    most: int = 2_000
+    """How many programs are proposed."""
+    columns: int = 20
+    """How many columns of a kind fill a slot: those that are mentioned come first."""
+    conditions: int = 50
+    """How many sets of conditions fill a slot."""
+    kept: int = 700
+    """How many of the ways to fill the slots of a shape are kept, after each of its slots."""
+    each: int = 20
+    """How many programs of every shape are among those that are proposed, whatever their scores are."""
+
+    varied: float = 0.25
+    """What a score loses for each doubling of the programs of its shape with the same conditions before it."""
+
+    def __post_init__(self) -> None:
+        between(self, 0, 10, "varied")
+        between(self, 1, 10**6, "most", "columns", "conditions", "kept")
+        between(self, 0, 10**6, "each")
+
+
+PROPOSALS = ProposalConfig()

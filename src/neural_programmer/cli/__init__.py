@@ -63,9 +63,9 @@ asked; 130 after Ctrl-C.
 FIT = """Fit a model to questions, tables and answers of your own, and report what it does well and what not.
 
 The data is JSON lines of question, table and answer, or a CSV file of the same. A table is a path, seen from the
-file, or its rows. An answer is a number, a text, a list of them, or null where the question should be declined; in
-a CSV file, several are separated by |. A TSV file of WikiTableQuestions is read as it is. The report is printed and
-kept as report.json and report.html.
+file, or its rows. An answer is a number, a text, a truth, a list of them, rows (a list of lists), or null where the
+question should be declined; in a CSV file, several are separated by |. A TSV file of WikiTableQuestions is read as it
+is. The report is printed and kept as report.json and report.html.
 
 Example: neural-programmer fit questions.jsonl --out runs/mine
 """

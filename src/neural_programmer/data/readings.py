@@ -29,8 +29,10 @@ def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answ
     keyed = keys(table) if keyed is None else keyed
     if answer is None:
         return (DECLINE,)
+    if is_rows(answer):
+        return (Answer(Result.table([f"column {place}" for place, _ in enumerate(answer[0], 1)], answer)),)
     items = answer if isinstance(answer, list) else [answer]
-    found = []
+    found = [Answer(Result.truth(answer))] if isinstance(answer, bool) else []
     for column in keyed:
         cells = [column[key] for key in map(_key, items) if key in column]
         if len(cells) == len(items):
@@ -47,6 +49,11 @@ def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answ
             )
         found.append(Answer(Result.cells(items)))  # of several columns: nothing gives it
     return tuple(dict.fromkeys(found))
+
+
+def is_rows(answer: Any) -> bool:
+    """Return whether an answer is a table: a list of rows, each a list of cells."""
+    return isinstance(answer, list) and bool(answer) and all(isinstance(row, list) for row in answer)
 
 
 def _number(item: Any) -> float | None:

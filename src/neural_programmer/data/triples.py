@@ -1,9 +1,10 @@
 """Questions, tables and answers of one's own: a file of them, or objects of Python -> checked triples.
 
 A file has JSON lines of `question`, `table` and `answer`, or is a CSV file with such columns. A table is a path, seen
-from the file, or its rows: objects, or lists with the names first. An answer is a number, a text, a list of them, or
-null where the question should be declined. All that is wrong is collected, line by line, before anything is learnt.
-A file of WikiTableQuestions is one more form, with a measure of its own (see wikitables.py).
+from the file, or its rows: objects, or lists with the names first. An answer is a number, a text, a truth, a list
+of them, rows (a list of lists), or null where the question should be declined. All that is wrong is collected, line by
+line, before anything is learnt. A file of WikiTableQuestions is one more form, with a measure of its own (see
+wikitables.py).
 """
 
 import contextlib
@@ -420,10 +421,14 @@ def _given(place: str, line: Any, beside: Path | None, frames: dict[int, int]) -
         question.encode()
     except UnicodeError:
         raise NeuralProgrammerError("the question is not UTF-8") from None
-    items = answer if isinstance(answer, list) else [answer]
-    if answer == "" or not all(item is None or isinstance(item, bool | int | float | str) for item in items):
+    rows = answer if isinstance(answer, list) else [answer]
+    widths = {len(row) if isinstance(row, list) else 0 for row in rows}
+    items = [item for row in rows for item in (row if isinstance(row, list) else [row])]
+    plain_items = all(item is None or isinstance(item, bool | int | float | str) for item in items)
+    if answer == "" or not plain_items or len(widths) > 1:
         raise NeuralProgrammerError(
-            f"the answer should be a number, a text, a list of them or null to decline, not {short(answer)}"
+            "the answer should be a number, a text, a truth, a list of them, a list of rows of one length, or null to"
+            f" decline, not {short(answer)}"
         )
     return _Given(place, question, *_placed(table, beside, frames), answer)
 

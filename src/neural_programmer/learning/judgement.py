@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from neural_programmer.base.notebook import line
+from neural_programmer.data.readings import is_rows
 from neural_programmer.data.triples import Triple
 from neural_programmer.learning.evaluation import Score
 from neural_programmer.learning.examples import Linked
@@ -187,8 +188,10 @@ def answer_type(answer: Any) -> str:
     if answer is None:
         return "no answer"
     if isinstance(answer, list):
-        return "a list"
-    return "a text" if isinstance(answer, str | bool) else "a number"
+        return "a table" if is_rows(answer) else "a list"
+    if isinstance(answer, bool):
+        return "a truth"
+    return "a text" if isinstance(answer, str) else "a number"
 
 
 @dataclass(frozen=True)

@@ -122,13 +122,27 @@ def execute(
         if inputs[1] is not None:
             scores = _forced(scores, inputs[1], prepared.arguments.scores is None)
         choice = Choice(*map(selection.choose, scores))
-        following = operate(operations, prepared, carry, choice)
+        acting = choice
+        if selection is HARD and force is None:
+            acting = choice._replace(column=selection.choose(_of_kind(scores.column, fitting)))
+        following = operate(operations, prepared, carry, acting)
         following = following._replace(history=remember(parameters, config, prepared, carry.history, choice))
-        return following, Trace(choice, following.row_select_1, following.scalar_1)
+        return following, Trace(acting, following.row_select_1, following.scalar_1)
 
+    fitting = fits(operations, example)
     last, trace = scan(step, start(parameters, prepared), (xp.arange(config.program_steps), force))
-    gives = _gives(operations, trace.choice, fits(operations, example))
+    gives = _gives(operations, trace.choice, fitting)
     return Execution(last.scalar_1, last.lookup, *gives, trace, prepared.arguments)
+
+
+def _of_kind(scores: Float[Array, "acting columns"], fitting: Bool[Array, "acting columns"]) -> Array:
+    """The scores of columns, each operation's among those of the kind that it takes, if there is any.
+
+    The paper's network selects a column for all operations alike; what is softly selected of another kind adds nothing,
+    so that nothing teaches a step that is not needed which kind to select.
+    """
+    xp = namespace(scores)
+    return masked(scores, fitting | ~xp.any(fitting, axis=1, keepdims=True))
 
 
 def _forced(scores: Choice, force: Choice, at_every_step: bool) -> Choice:

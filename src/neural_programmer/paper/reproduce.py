@@ -15,10 +15,10 @@ from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.learning.config import LstmConfig, TrainingConfig, completed
 from neural_programmer.learning.training import Report
 from neural_programmer.network import older
+from neural_programmer.paper.asked_groups import GROUPS
 from neural_programmer.paper.config import LARGER, RESTARTS, Part
 from neural_programmer.paper.record import save
 from neural_programmer.paper.restarts import Experiment, measure
-from neural_programmer.paper.soft_groups import GROUPS
 from neural_programmer.paper.soft_results import Ways
 
 PAPER = tuple(name for name, task in TASKS.items() if task.published is not None)  # the eight settings

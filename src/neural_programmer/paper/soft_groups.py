@@ -67,7 +67,8 @@ FINAL: dict[str, dict[str, tuple[Way, int]]] = {
     "text-five-columns": {"relative, again": (BEYOND, 2), "bent": (BENT_ONCE, 2)},
 }
 
-GROUPS: dict[str, Group] = {
+
+EARLIER: dict[str, Group] = {
     "lead": Group(
         "gradient noise after clipping or before, none, slower; the scalar loss divided by the rows",
         "single-column",

@@ -1,6 +1,7 @@
 """The soft objective in many ways as tables and pictures, from the results of `soft_results` alone."""
 
 import json
+import re
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +15,9 @@ from neural_programmer.learning.evaluation import percent
 Result = dict[str, Any]
 Results = dict[str, Result]
 
-TESTS = "ways-final-tests.json"  # of the networks that were kept, beside the results
-FINAL = "ways-final-"
+TESTS = "ways-tests.json"  # of the best network of each task, beside the results
+FINAL = "ways-last-"
+TRIED = ("ways-asking-", "ways-more-", FINAL)  # the groups whose networks were kept and chosen among
 CLIPS = (1.0, 5.0, 50.0)  # the paper's grid
 PLATEAU = 0.776  # of the validation questions of one column: all but the two templates of difference
 WEIGHTS = 593_920  # of the paper's network on one column
@@ -24,6 +26,7 @@ LABELLED = {  # of the runs on one column: their groups, their ways, as a pictur
     "errors relative to the answer": ("ways-objective", "relative", GREY),
     "relative to such answers, small errors in full": ("ways-longer", "sharp, noise 1", ORANGE),
     "and noise again where the program is wrong": ("ways-final-single-column", "strong", BLUE),
+    "asked again, settled selections loosened": ("ways-last-single-column", "even 0.03", GREEN),
     "the paper's, noise after clipping": ("ways-lead", "noise, clip 50", RED),
 }
 NOISES = {
@@ -46,70 +49,113 @@ def curve(result: Result, way: str, part: str = "accuracy") -> tuple[np.ndarray,
     return np.asarray([look["step"] for look in result["curve"]]), seen[:, of_way(result, way)]
 
 
+FINAL_TITLE = (
+    "## The soft objective, changed\n\nThe paper's network with comparisons mixed, trained softly: what was answered "
+    "wrongly is asked again, as `paper/asked_groups.py` says (docs/paper.md tells why). Three uses of one H200, all "
+    "eight tasks side by side in eight minutes each.\n\n**The best network of each task**, chosen by validation: of "
+    "each group the two that did best by 500 questions drawn as in training were kept, and of these that which "
+    "answers most of 1,000 further questions of templates drawn alike; tested on the full test set of a seed that "
+    "was not used before."
+)
+EVERY_WAY = (
+    "**Every way of the last groups.** Validation accuracy in percent; the tests, every template alike, up to "
+    "2,000 questions, were made with each group, and those of the first and second use were seen before the "
+    "next was planned."
+)
+
+
 def tests_beside(results: Path) -> dict[str, Any]:
-    """The full tests of the networks that were kept, by their names."""
+    """The full test of the best network of every task, by task."""
     path = results / TESTS
     return json.loads(path.read_text())["tests"] if path.is_file() else {}
 
 
 def tested(found: Results, task: str) -> list[float]:
-    """The accuracies on the full test set of the kept networks of a final group, the best by validation first."""
-    result = found.get(FINAL + task, {})
-    return [each["overall"]["accuracy"] for each in result.get("tested", [])]
+    """The accuracy of the best network on the full test set, if one was kept."""
+    return [each["overall"]["accuracy"] for each in found.get(FINAL + task, {}).get("tested", [])]
+
+
+def of_all(found: Results, task: str) -> int:
+    """How many restarts the best network was chosen among."""
+    return sum(len(found[name + task]["runs"]) for name in TRIED if name + task in found)
+
+
+def best_way(result: Result) -> tuple[str, list[float]]:
+    """The way with the best mean validation, and the test accuracies of its restarts."""
+
+    def mean(way: str) -> float:
+        return statistics.mean(result["best"][place] for place in of_way(result, way))
+
+    way = max(dict.fromkeys(result["runs"]), key=mean)
+    return way, [result["test"]["accuracy"][place] for place in of_way(result, way)] if "test" in result else []
 
 
 def final_table(found: Results, table: Callable[[list[str], list[list[str]]], str]) -> str:
-    """Every way of the final groups, and the test of the best network of each task."""
-    rows = []
+    """Every way of the last groups, and the best network of each task."""
+    rows, best = [], []
     for task in TASKS:
         result = found.get(FINAL + task)
         if result is None:
             continue
-        best_place, tests = int(np.argmax(result["best"])), tested(found, task)
         for way in dict.fromkeys(result["runs"]):
-            places = of_way(result, way)
-            best = [result["best"][place] for place in places]
-            chosen = best_place in places and tests
-            rows.append(
-                [
-                    task,
-                    f"{TASKS[task].published:.2f}",
-                    way,
-                    str(len(places)),
-                    f"{result['stopped_at']:,}",
-                    *(percent(value) for value in (max(best), statistics.mean(best), min(best))),
-                    percent(tests[0]) if chosen else "of the other",
-                ]
-            )
+            rows.append([task, way, *_of_way(result, way), *_test_of(result, way)])
+        for test in result.get("tested", []):
+            group = re.sub("-[0-9]-run-[0-9]+$", "", test["network"]).removesuffix(f"-{task}")
+            way = found[f"ways-{group}-{task}"]["runs"][int(test["network"].split("-")[-1])]
+            right = f"{test['overall']['correct']:,} of {test['overall']['total']:,}"
+            accuracy = percent(test["overall"]["accuracy"])
+            best.append([task, f"{TASKS[task].published:.2f}", accuracy, right, str(of_all(found, task)), group, way])
     if not rows:
         return ""
-    head = ["task", "paper", "way", "restarts", "steps", "best, validation", "mean", "worst", "test of the best"]
-    return (
-        "## The soft objective, changed\n\nThe paper's network with comparisons mixed, trained softly and in the ways "
-        "that `paper/soft_groups.py` says (docs/paper.md tells why): all eight tasks side by side on one H200, as many "
-        "steps as fitted into five minutes. Validation accuracy in percent, drawn by category as in training; the "
-        "test of the restart that did best by it is the full test set, every template alike.\n\n" + table(head, rows)
-    )
+    head = ["task", "way", "restarts", "steps", "best, validation", "mean", "worst", "at 100 %, test", "best", "mean"]
+    chosen = ["task", "paper", "test", "right", "of so many restarts", "group", "way"]
+    tables = [FINAL_TITLE, table(chosen, best) if best else "", EVERY_WAY, table(head, rows)]
+    return "\n\n".join(filter(None, tables))
+
+
+def _of_way(result: Result, way: str) -> list[str]:
+    places = of_way(result, way)
+    best = [result["best"][place] for place in places]
+    shown = [percent(value) for value in (max(best), statistics.mean(best), min(best))]
+    return [str(len(places)), f"{result['stopped_at']:,}", *shown]
+
+
+def _test_of(result: Result, way: str) -> list[str]:
+    """How many restarts of a way answer all test questions, their best and their mean accuracy."""
+    if "test" not in result:
+        return ["not tested"] * 3
+    of = [result["test"]["accuracy"][place] for place in of_way(result, way)]
+    return [str(sum(value == 1 for value in of)), percent(max(of)), percent(statistics.mean(of))]
 
 
 def exploring_table(found: Results, table: Callable[[list[str], list[list[str]]], str]) -> str:
-    """Every way of all other groups: restarts, steps, validation accuracy, what no run learnt."""
+    """Every way of all other groups: restarts, steps, validation and test accuracy."""
     rows = []
     for name, result in found.items():
         if not name.startswith("ways-") or name.startswith(FINAL):
             continue
         for way in dict.fromkeys(result["runs"]):
-            places = of_way(result, way)
-            best = [result["best"][place] for place in places]
-            shown = [percent(value) for value in (max(best), statistics.mean(best), min(best))]
-            many = str(len(places)), f"{result['stopped_at']:,}", str(sum(value == 1 for value in best))
-            rows.append([name.removeprefix("ways-"), result["task"], way, *many, *shown])
+            perfect = sum(result["best"][place] == 1 for place in of_way(result, way))
+            row = [name.removeprefix("ways-"), result["task"], way, *_of_way(result, way), str(perfect)]
+            rows.append([*row, *_test_of(result, way)[1:]])
     if not rows:
         return ""
-    head = ["group", "task", "way", "restarts", "steps", "at 100 %", "best", "mean", "worst"]
+    head = [
+        "group",
+        "task",
+        "way",
+        "restarts",
+        "steps",
+        "best",
+        "mean",
+        "worst",
+        "at 100 %",
+        "best, test",
+        "mean, test",
+    ]
     return (
-        "## Every way that was tried\n\nValidation accuracy in percent of 500 questions; none of these were "
-        "tested.\n\n" + table(head, rows)
+        "## Every way that was tried\n\nValidation accuracy in percent of 500 questions, then of tests of up to 2,000, "
+        "where they were made.\n\n" + table(head, rows)
     )
 
 
@@ -120,7 +166,7 @@ def pictures(found: Results, plots: Path, pyplot: Any, save: Callable[[Any, Path
         ("paper-noise", _lengths, "ways-lead"),
         ("paper-plateau", _plateau, "ways-lead"),
         ("paper-ways", _ways, "ways-final-single-column"),
-        ("paper-tasks", _tasks, "ways-final-five-columns"),
+        ("paper-tasks", _tasks, "ways-last-five-columns"),
     ):
         if wanted in found:
             save(draw(found, pyplot), plots / f"{name}.png")
@@ -189,8 +235,7 @@ def _tasks(found: Results, plt: Any) -> Any:
     names = [name for name, task in TASKS.items() if task.published is not None]
 
     def soft(name: str) -> float:
-        earlier = [restart["accuracy"] for restart in found.get(f"soft-{name}", {}).get("restarts", [])]
-        return max([*earlier, *tested(found, name)], default=0.0)
+        return max(tested(found, name), default=0.0)
 
     def marginal(name: str) -> float:
         return max([each["accuracy"] for each in found.get(f"marginal-{name}", {}).get("restarts", [])], default=0.0)

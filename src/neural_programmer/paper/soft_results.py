@@ -15,8 +15,9 @@ from neural_programmer.data.paper import TASKS, draw_test, test_size
 from neural_programmer.data.paper.draws import VALIDATION, draw_train
 from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.training import Report, answered
+from neural_programmer.paper.asked_groups import GROUPS
 from neural_programmer.paper.record import circumstances
-from neural_programmer.paper.soft_groups import GROUPS, Group
+from neural_programmer.paper.soft_groups import Group
 from neural_programmer.paper.soft_runs import Look, State, Work, train
 
 TEST_SEED = 60_000  # never used while anything was chosen
@@ -37,7 +38,8 @@ def runs_of(group: Group, restarts: int | None = None) -> list[str]:
 
 
 def rounded(values: Any, places: int = 4) -> list:
-    return np.round(np.asarray(values, np.float64), places).tolist()
+    """Values that are no numbers are none in JSON."""
+    return [each if np.isfinite(each) else None for each in np.round(np.asarray(values, np.float64), places).tolist()]
 
 
 def description(name: str, group: Group, work: Work, runs: Sequence[str], command: str) -> dict[str, Any]:

@@ -15,22 +15,26 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
-from neural_programmer.base.arrays import Array, inside
+from neural_programmer.base.arrays import Array, inside, softmax
 from neural_programmer.data.paper.draws import VALIDATION, WEIGHTS, draw_train, generator_of
 from neural_programmer.data.paper.settings import Task
 from neural_programmer.learning.batches import Triples
 from neural_programmer.learning.soft import SoftLearner, entropy, huber_loss, lookup_loss
 from neural_programmer.learning.training import answered
+from neural_programmer.network.arguments import Selection
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.network.encode import Vocabulary
 from neural_programmer.network.executor import SOFT, execute
+from neural_programmer.paper.asked_again import Looks, Trouble
 from neural_programmer.paper.record import fitting
+from neural_programmer.paper.soft_scale import Scale, fit_scale, places_by_size, scale_of
 
 MOMENTUM, SQUARES = 0.9, 0.999  # Adam's
 NEAR = 0.01  # of a sum to the right answer: both are rounded
 RAMP = 10  # the mean of the weights counts (1 + t) / (RAMP + t) of itself at first
-FITTED = 200  # steps of Newton's method to fit the scales of words
-AMONG, SELECTING, GRADIENT, SPREAD = range(4)  # what a step's random key is used for
+TINY = 1e-30  # of a probability
+CERTAIN = 2  # words of which one of so many answers is wrong are as noisy as those never answered rightly
+AMONG, SELECTING, GRADIENT, SPREAD, AGAIN = range(5)  # what a step's random key is used for
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,21 @@ class Way:
     """Longer questions come later, all of them after this share of all steps."""
     average: float = 0.0
     """The weights that are validated are means: how much of the mean stays at each step."""
+    asked_again: float = 0.0
+    """The share of a batch that is drawn among the questions that were answered wrongly when they were looked at."""
+    trouble_noise: float = 0.0
+    """Noise for questions whose words were answered wrongly, and more of a reward,"""
+    trouble_entropy: float = 0.0
+    """falling to nothing as `again` says;"""
+    trouble_heat: float = 0.0
+    """their scores are divided by one and so much;"""
+    trouble_even: float = 0.0
+    """and a reward for the mean logarithm of the probabilities of operations, whose slope does not vanish where a
+    selection has settled, as that of the entropy does."""
+    column_part: float = 1.0
+    """How much of noise and reward there is for the choice of columns."""
+    large_later: float = 0.0
+    """Questions with larger answers come later, all of them after this share of all steps."""
 
 
 class State(NamedTuple):
@@ -102,46 +121,6 @@ class State(NamedTuple):
     average: Any
     best: Any
     best_accuracy: Array
-
-
-class Scale(NamedTuple):
-    """S(words) = exp(start + sum of the words' own), the usual size of a scalar answer to such words."""
-
-    start: float
-    words: np.ndarray
-
-
-def fit_scale(triples: Triples, vocabulary: int) -> Scale:
-    """The most probable Scale of |y| ~ Exponential(S), by words alone: numbers are taken out, order does not count.
-
-    Minimise sum_k |y_k| / S_k + log S_k, which is convex in log S, by Newton's method.
-    """
-    scalars = np.asarray(triples.target.is_scalar)
-    words, counts = np.asarray(triples.example.words)[scalars], np.asarray(triples.example.word_count)[scalars]
-    sizes = np.abs(np.asarray(triples.target.scalar, np.float64)[scalars])
-    features = np.zeros((len(words), vocabulary + 1))
-    features[:, 0] = 1
-    for place in range(words.shape[1]):
-        there = place < counts
-        np.add.at(features, (np.flatnonzero(there), 1 + words[there, place]), 1)
-    found = np.zeros(vocabulary + 1)
-    found[0] = np.log(sizes.mean() + 1)
-    for _ in range(FITTED):
-        ratios = (sizes + 1) / np.exp(features @ found)
-        slope = features.T @ (1 - ratios) + 1e-3 * found
-        bend = (features * ratios[:, None]).T @ features + 1e-3 * np.eye(len(found))
-        step = np.linalg.solve(bend, slope)
-        found -= step * min(1.0, 2 / max(np.abs(step).max(), 1e-9))
-        if np.abs(step).max() < 1e-6:
-            break
-    return Scale(float(found[0]), found[1:].astype(np.float32))
-
-
-def scale_of(scale: Scale, triple: Triples) -> Float[Array, ""]:
-    """S of the words of one question."""
-    example = triple.example
-    there = inside(example.word_count, example.words.shape[0], example.words)
-    return jnp.exp(scale.start + jnp.sum(jnp.where(there, jnp.asarray(scale.words)[example.words], 0.0)))
 
 
 @dataclass(frozen=True)
@@ -160,10 +139,16 @@ class Work:
         return SoftLearner(self.config, words, noisy=True)
 
 
-def _errors(learner: SoftLearner, parameters: Any, triple: Triples, way: Way, scale: Array, noise: Any) -> tuple:
-    """The loss of one question, and how undecided its selections are."""
+def _errors(
+    learner: SoftLearner, parameters: Any, triple: Triples, way: Way, scale: Array, heat: Array, noise: Any
+) -> tuple:
+    """The loss of one question whose scores are divided by `heat`; the entropy of its selections; the mean logarithm
+    of the probabilities of its operations."""
     example, target = triple
-    execution = execute(parameters, learner.config, example, SOFT, noise)
+    warm = Selection(lambda scores: softmax(scores / heat), SOFT.decide)
+    noise = noise._replace(column=noise.column * way.column_part)
+    noise = jax.tree.map(lambda each: each * heat, noise)
+    execution = execute(parameters, learner.config, example, warm, noise)
     rows, columns = example.table.shape
     real = inside(example.row_count, rows, example.table)[:, None] & inside(
         example.column_count, columns, example.table
@@ -177,8 +162,10 @@ def _errors(learner: SoftLearner, parameters: Any, triple: Triples, way: Way, sc
     scalar = jnp.minimum(scalar, way.most)
     lookup = lookup_loss(execution.lookup.rows[:, None] * execution.lookup.columns, target.cells(columns), real)
     choice = execution.trace.choice
-    undecided = jnp.sum(entropy(choice.operation)) + jnp.sum(jnp.mean(entropy(choice.column), axis=1))
-    return jnp.where(target.is_scalar, scalar, way.lookup * lookup), undecided
+    of_columns = jnp.sum(jnp.mean(entropy(choice.column), axis=1))
+    undecided = jnp.sum(entropy(choice.operation)) + way.column_part * of_columns
+    even = jnp.sum(jnp.mean(jnp.log(choice.operation + TINY), axis=1))
+    return jnp.where(target.is_scalar, scalar, way.lookup * lookup), undecided, even
 
 
 def loss_of(
@@ -189,6 +176,7 @@ def loss_of(
     triple: Triples,
     way: Way,
     now: tuple[Array, Array],
+    trouble: Array,
     key: Any,
 ) -> Float[Array, ""]:
     """L with noise on the selections, less a reward for their entropy; `now` falls from 1 to 0, once and again."""
@@ -196,12 +184,15 @@ def loss_of(
     once, again = now
     part = jax.random.uniform(jax.random.fold_in(key, SPREAD))
     selecting = way.selection_noise * once * jnp.where(way.spread > 0, part, 1.0)
-    reward = way.entropy * once
+    selecting = selecting + way.trouble_noise * again * trouble
+    reward = way.entropy * once + way.trouble_entropy * again * trouble
     if explores:
         wrong = again * ~learner.correct(jax.lax.stop_gradient(parameters), triple)
         selecting, reward = selecting + way.wrong_noise * wrong, reward + way.wrong_entropy * wrong
-    loss, undecided = _errors(learner, parameters, triple, way, size, learner._noise(triple, selecting, key))
-    return loss - reward * undecided
+    heat = 1 + way.trouble_heat * again * trouble
+    noise = learner._noise(triple, selecting, key)
+    loss, undecided, even = _errors(learner, parameters, triple, way, size, heat, noise)
+    return loss - reward * undecided - way.trouble_even * again * trouble * even
 
 
 def _says_little(triple: Triples) -> tuple[Array, Array]:
@@ -246,6 +237,8 @@ def _advance(
     keys: Array,
     data: Any,
     lengths: Array,
+    sizes: Array,
+    troubles: Trouble | None,
     first: Array,
     total: Array,
 ) -> tuple[State, Array]:
@@ -253,9 +246,14 @@ def _advance(
     noisy, explores = parts
     count, longest = lengths.shape[0], jnp.max(lengths)
 
-    def update(state: State, way: Way, key: Array, step: Array) -> tuple[State, Array]:
+    def update(state: State, way: Way, key: Array, trouble: Trouble | None, step: Array) -> tuple[State, Array]:
         key = jax.random.fold_in(key, step)
         places = jax.random.randint(jax.random.fold_in(key, AMONG), (batch,), 0, count)
+        troubled = jnp.zeros(batch)
+        if trouble is not None:
+            again, some = trouble.draw(jax.random.fold_in(key, AGAIN), batch)
+            places = jnp.where((jnp.arange(batch) < way.asked_again * batch) & some, again, places)
+            troubled = jnp.minimum(1.0, CERTAIN * trouble.wrong_words[places])
         triples = jax.tree.map(lambda array: array[places], data)
         alike = jnp.sum(triples.example.words * (1 + jnp.arange(triples.example.words.shape[1])) ** 3, axis=1)
         which = jnp.where(way.shared > 0, alike, jnp.arange(batch))
@@ -264,12 +262,14 @@ def _advance(
         now = jnp.maximum(0.0, 1 - step / (way.noise_share * total)), 1 - jnp.mod(step, period) / period
         here = step / jnp.maximum(way.growing * total, 1.0) * longest + 2 - lengths[places]
         counts = jnp.where(way.growing > 0, jnp.clip(here, 0.0, 1.0), 1.0)
+        later = sizes[places] * way.large_later * total <= step
+        counts = counts * jnp.where(way.large_later > 0, later, 1.0)
         empty, plain = jax.vmap(_says_little)(triples)
         counts = counts * jnp.where(empty, way.empty, jnp.where(plain, way.plain, 1.0))
 
         def objective(parameters: Any) -> Array:
-            each = jax.vmap(partial(loss_of, learner, scale, explores), (None, 0, None, None, 0))
-            return jnp.mean(counts * each(parameters, triples, way, now, draws))
+            each = jax.vmap(partial(loss_of, learner, scale, explores), (None, 0, None, None, 0, 0))
+            return jnp.mean(counts * each(parameters, triples, way, now, troubled, draws))
 
         loss, gradient = jax.value_and_grad(objective)(state.parameters)
         time = jnp.asarray(step + 1, jnp.float32)
@@ -298,11 +298,14 @@ def _advance(
         average = jax.tree.map(lambda a, p: kept * a + (1 - kept) * p, state.average, parameters)
         return State(parameters, mean, square, average, state.best, state.best_accuracy), jnp.stack([loss, length])
 
-    def advance(state: State, way: Way, key: Array) -> tuple[State, Array]:
-        state, losses = jax.lax.scan(lambda s, step: update(s, way, key, step), state, first + jnp.arange(steps))
+    def advance(state: State, way: Way, key: Array, trouble: Trouble | None) -> tuple[State, Array]:
+        def one(state: State, step: Array) -> tuple[State, Array]:
+            return update(state, way, key, trouble, step)
+
+        state, losses = jax.lax.scan(one, state, first + jnp.arange(steps))
         return state, jnp.mean(losses, axis=0)
 
-    return jax.vmap(advance)(state, ways, keys)
+    return jax.vmap(advance)(state, ways, keys, troubles)
 
 
 @partial(jax.jit, static_argnums=0, donate_argnums=1)
@@ -355,7 +358,9 @@ def train(
     data = learner.encode(draw_train(work.task, work.examples, work.seed))
     validation = learner.encode(draw_train(work.task, work.validation, work.seed, VALIDATION))
     scale = fit_scale(data, len(learner.vocabulary))
-    lengths = jnp.asarray(data.example.word_count, jnp.float32)
+    lengths, sizes = jnp.asarray(data.example.word_count, jnp.float32), jnp.asarray(places_by_size(scale, data))
+    asks = any(way.asked_again or way.trouble_noise or way.trouble_entropy for way in ways)
+    asked = Looks(data, len(ways)) if asks else None
     data, validation = jax.device_put((data, validation))
     now: State = start(work, ways, first) if state is None else jax.tree.map(jnp.asarray, state)
     fast = "rbg" if jax.default_backend() == "gpu" else None
@@ -366,10 +371,12 @@ def train(
     while step < steps and (fits or time.monotonic() - began < seconds):
         many = min(every, steps - step)
         now, seen = _advance(
-            learner, parts, work.batch, many, scale, now, together, keys, data, lengths,
-            jnp.asarray(step), jnp.asarray(steps, jnp.float32),
+            learner, parts, work.batch, many, scale, now, together, keys, data, lengths, sizes,
+            asked.trouble() if asked else None, jnp.asarray(step), jnp.asarray(steps, jnp.float32),
         )  # fmt: skip
         now, right = _validate(learner, now, validation)
+        if asked:
+            asked.look(learner, now.average, data)
         step += many
         seen, right = np.asarray(seen), np.asarray(right)
         passed = time.monotonic() - began

@@ -208,7 +208,10 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         holds = interpreter.truth(node)
         answer = Answer(reason=NOTHING_TO_COMPARE) if holds is None else Answer(Result.truth(operation.truth(holds)))
         return StepResult(nothing, answer)
-    value = float(interpreter.number(node)[0])
+    number = interpreter.number(node)[0]
+    if isinstance(number, np.datetime64):
+        return StepResult(nothing, Answer(reason=f"the {step} is a time and no number; look up the rows that have it"))
+    value = float(number)
     if math.isnan(value):
         return StepResult(nothing, Answer(reason=nothing_to_take(step)))
     return StepResult(nothing, Answer(Result.number(value), unit=operation.unit(value)))
