@@ -64,6 +64,7 @@ class Constant:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the constant."""
         if isinstance(self.value, str):
             return "text"
         return "date" if isinstance(self.value, np.datetime64) else "number"
@@ -89,6 +90,7 @@ class Cell:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the cell."""
         return outputs(self.relation)[0].kind
 
 
@@ -108,6 +110,7 @@ class Part:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the part: a number, or the day that it begins on."""
         return "number" if self.unit in NUMBERED else "date"
 
 
@@ -386,6 +389,7 @@ class Measure:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the measure: that of its value for a maximum or minimum, else a number."""
         return self.value.kind if self.value is not None and self.aggregate in ("maximum", "minimum") else "number"
 
 
@@ -425,6 +429,7 @@ class Derive:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the new measure."""
         return self.value.kind
 
 

@@ -28,10 +28,12 @@ class Chart:
 
     @property
     def text(self) -> str:
+        """Return the picture as a sentence."""
         return self.picture.text
 
     @property
     def notes(self) -> tuple[str, ...]:
+        """Return what is not drawn."""
         return self.picture.notes
 
     def to_dict(self) -> dict[str, Any]:
