@@ -34,7 +34,8 @@ from neural_programmer.candidates.proposing import Proposals, propose
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import RELATION_NODES, Nonsense
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operations import entry_of
 from neural_programmer.programs.program import Program, Step, _executed, _kind, misfit, no_answer
 from neural_programmer.programs.same import is_right

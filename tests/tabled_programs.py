@@ -15,7 +15,8 @@ from neural_programmer.engines import sql
 from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import RELATION_NODES, Column, Select, Unit, is_grouped
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operations import BUILT_IN, ORDER
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer
 from neural_programmer.programs.program import Program, Step, expressions, misfit, run

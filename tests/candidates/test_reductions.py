@@ -8,7 +8,8 @@ from neural_programmer.candidates.masks import RowSets, Tables
 from neural_programmer.candidates.reductions import _chosen, _reduced, _Together
 from neural_programmer.network.config import NetworkConfig
 from neural_programmer.programs.expressions import Given
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.moves import Codec, Move
 from neural_programmer.programs.operations import ROW_OPERATIONS, ROWS, named
 from neural_programmer.programs.program import run

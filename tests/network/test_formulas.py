@@ -14,7 +14,8 @@ import pytest
 from neural_programmer.network import soft as formulas
 from neural_programmer.network.soft import ALL, FORMULAS, ORDERING, Memory
 from neural_programmer.programs.expressions import Constant
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operations import BUILT_IN, COMPARISONS, conditions, named
 from neural_programmer.programs.operations import ROWS as ROW_NAMES
 from neural_programmer.programs.state import below

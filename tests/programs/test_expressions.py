@@ -32,7 +32,8 @@ from neural_programmer.programs.expressions import (
     Within,
     aggregate,
 )
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.tables.table import Table
 
 PRICE, TOWN, DAY = Column("price", "number"), Column("town", "text"), Column("day", "date")

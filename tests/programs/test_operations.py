@@ -12,7 +12,8 @@ from neural_programmer.engines import duck
 from neural_programmer.programs import operations
 from neural_programmer.programs.aggregates import Needed
 from neural_programmer.programs.expressions import Compare, Constant
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operation import Takes, Updates
 from neural_programmer.programs.operations import (
     BUILT_IN,

@@ -28,7 +28,8 @@ from neural_programmer.network.encode import UNKNOWN, Vocabulary
 from neural_programmer.network.soft import ALL, maximum, minimum
 from neural_programmer.programs import own
 from neural_programmer.programs.expressions import Given
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operations import BUILT_IN, EVERY, named
 from neural_programmer.programs.own import operation
 from neural_programmer.programs.program import Program, Step, run

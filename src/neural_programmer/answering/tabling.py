@@ -11,7 +11,8 @@ from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.building import both, there
 from neural_programmer.programs.charts.choosing import Shape
 from neural_programmer.programs.expressions import RELATION_NODES, Column, Not, Test, group_of, is_grouped
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.program import OF_TWO_NUMBERS, Built, Program, StepResult, expressions
 from neural_programmer.programs.put_out import units_of, values_of
 from neural_programmer.programs.result import Result

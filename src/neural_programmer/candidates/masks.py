@@ -10,7 +10,8 @@ from jaxtyping import Bool, Float
 
 from neural_programmer.programs.aggregates import Needed
 from neural_programmer.programs.expressions import Given
-from neural_programmer.programs.interpreter import Frame, Interpreter, TooManyCalls
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter, TooManyCalls
 from neural_programmer.programs.moves import Move
 from neural_programmer.programs.operations import Operation
 from neural_programmer.programs.own import limited

@@ -1,4 +1,4 @@
-"""The cells of a column as a query of the stored table must read them, to compare what the answer compared."""
+"""Columns whose cells a query cleans as it reads the stored table, so that it compares what the answer compared."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -10,7 +10,7 @@ Cast = Literal["", "text", "json"]  # of what is stored as something else: its t
 
 
 class Cleaned(NamedTuple):
-    """A column, and what to do to its cells before anything else."""
+    """A column, and how its cells are cleaned before they are used."""
 
     name: str
     is_number: bool
@@ -18,7 +18,7 @@ class Cleaned(NamedTuple):
     cleaning: Cleaning
 
     def expression(self, dialect: str = "") -> Any:
-        """The cell of the column, or nothing where it stands for nothing."""
+        """Return the cell of the column as SQL. A cell that stands for a missing one is NULL."""
         cell: Any = exp.column(self.name, quoted=True)
         if self.cast == "json":
             cell = exp.Anonymous(this="JSON_EXTRACT_STRING", expressions=[cell, exp.Literal.string("$")])

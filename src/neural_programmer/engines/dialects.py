@@ -1,4 +1,4 @@
-"""What dialects of SQL say in their own ways: parts of times, texts within texts."""
+"""The differences of SQL dialects: parts of times, and searching for texts."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def part(time: Any, unit: str, dialect: str) -> Any:
 
 
 def _of_sqlite(time: Any, unit: str) -> Any:
-    """Return a part of a time, which SQLite keeps as text."""
+    """Return a part of a time in SQLite, which keeps times as text."""
 
     def number(letters: str) -> Any:
         return exp.cast(_function("STRFTIME", letters, time.copy()), "INT")
@@ -56,7 +56,7 @@ def _of_sqlite(time: Any, unit: str) -> Any:
 
 
 def correlation(made: Any, dialect: str) -> Any:
-    """Return a correlation; with what is always the same there is none, which some call NaN."""
+    """Return a correlation that is NULL, not NaN, where one side is constant."""
     if dialect not in WITH_NAN:
         return made
     return exp.func("NULLIF", made, exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
@@ -71,7 +71,8 @@ def one_before(time: Any, unit: str, dialect: str) -> Any:
 
 
 def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
-    """Return the condition that a text contains, has the word, begins with or ends with another, in whatever case."""
+    """Return the condition that a text contains another, has it as a word, begins or ends with it; capitals do not
+    matter."""
     if place == "has the word":
         wide = exp.func(
             "CONCAT", exp.Literal.string(" "), _apart(exp.Lower(this=text), dialect), exp.Literal.string(" ")
@@ -90,7 +91,7 @@ def like(text: Any, place: str, wanted: str, dialect: str) -> Any:
 
 
 def _apart(text: Any, dialect: str) -> Any:
-    """Return a text with spaces for what words stand between."""
+    """Return a text with spaces in the place of marks that separate words."""
     if dialect not in WITHOUT_TRANSLATE:
         return _function("TRANSLATE", text, BETWEEN_WORDS, " " * len(BETWEEN_WORDS))
     for mark in BETWEEN_WORDS:

@@ -1,4 +1,4 @@
-"""A program on DuckDB, wherever the table is: its answer, the rows of every step, and the cells that it came from."""
+"""Run a program on DuckDB, wherever the table is: its answer, the rows of every step, and the cells behind it."""
 
 import contextlib
 import time
@@ -26,11 +26,12 @@ PASS = 3  # how much longer a pass for an answer takes than one that counts: the
 
 
 def answer(program: Program, source: Source, counting: float | None = None) -> tuple[Answer, list[int | None]]:
-    """What the interpreter gives, and how many rows every step selects; of one that gives an answer, works on.
+    """Return the answer of a program, and how many rows every step selects; for one that gives an answer, how many it
+    reads.
 
-    Every aggregate is one pass over the rows of its condition, which counts them and names the cells on the way; an
-    aggregate inside of a condition comes first, and is a parameter of what follows. `counting` limits the time for the
-    rows of the other steps: 0 for none of them, None for no limit.
+    Every aggregate is one pass over the rows of its condition. The pass counts these rows and names their cells. An
+    aggregate inside a condition is computed first, and is a parameter of the queries that follow. `counting` limits the
+    time for counting the rows of the other steps: 0 counts none of them, None sets no limit.
     """
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
@@ -61,7 +62,7 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
 
 
 def count(test: Test, source: Source) -> int:
-    """How many rows of the table a test holds for."""
+    """Return for how many rows of the table a test holds."""
     passes = Passes(source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     writer = sql.Writer(source.numbered, passes.aggregate, booleans, source.row)
@@ -70,7 +71,7 @@ def count(test: Test, source: Source) -> int:
 
 
 class Passes:
-    """The queries of one program, each run once."""
+    """The queries of one program, each run once; their results are kept."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -81,18 +82,18 @@ class Passes:
         self.total = 0
 
     def aggregate(self, name: str, expression: Any, where: Any) -> exp.Placeholder:
-        """A scalar that is computed when it is needed."""
+        """Return a placeholder for a scalar, which is computed when it is needed."""
         key = f"a{len(self.asked)}"
         self.asked[key] = name, expression, where
         return exp.Placeholder(this=key)
 
     def take(self, value: Any) -> Answer:
-        """The scalar of an expression."""
+        """Return the scalar of an expression as an answer."""
         scalar = self._evaluated(value)
         return Answer(Result.number(scalar), tuple(self.cells[:NAMED_CELLS]), total=self.total)
 
     def look_up(self, column: str, where: Any) -> Answer:
-        """The cells of a column."""
+        """Return the cells of a column as an answer."""
         row = exp.column(self.source.row, quoted=True)
         chosen = self._run(exp.column(column, quoted=True), row, where=where, limit=LOOKED_UP + 1)
         if len(chosen) <= LOOKED_UP:
@@ -102,7 +103,7 @@ class Passes:
         return Answer(Result.cells((value for value, _ in chosen), column), cells, len(chosen))
 
     def table(self, last: sql.Written) -> Answer:
-        """The rows that a table puts out."""
+        """Return the rows that a table puts out as an answer."""
         rows = self.run(last.value.limit(LOOKED_UP + 1))
         more = 0
         if len(rows) > LOOKED_UP:
@@ -113,7 +114,7 @@ class Passes:
         return Answer(result, total=self.counted([last.rows], None)[0] or 0)
 
     def truth(self, last: sql.Written) -> Answer:
-        """Whether numbers compare so, or there is any group."""
+        """Return as an answer how numbers compare, or whether there is any group."""
         holds = self._evaluated(last.value)
         if holds is None:
             return Answer(reason=NOTHING_TO_COMPARE)
@@ -121,7 +122,7 @@ class Passes:
         return Answer(result, tuple(self.cells[:NAMED_CELLS]), total=self.total)
 
     def counted(self, wheres: Sequence[Any], seconds: float | None) -> list[int | None]:
-        """How many rows each of the conditions selects, as far as they are counted in time."""
+        """Return how many rows each of the conditions selects, or None where time ran out."""
         keys = [self._key(where) for where in wheres]
         missing = {key: where for key, where in zip(keys, wheres, strict=True) if key not in self.rows}
         if not missing or seconds == 0:
@@ -140,7 +141,7 @@ class Passes:
         return [self.rows.get(key) for key in keys]
 
     def _evaluated(self, value: Any) -> Any:
-        """An expression of aggregates and numbers; nothing where a part of it is nothing."""
+        """Evaluate an expression of aggregates and numbers. It is None where a part of it is missing."""
         parts = {found.name: self._value(found.name, named=True) for found in _placeholders(value)}
         if isinstance(value, exp.Placeholder):
             return parts[value.name]
@@ -148,7 +149,7 @@ class Passes:
         return scalar
 
     def _value(self, key: str, named: bool = False) -> Any:
-        """An aggregate; with the names of its cells, or without."""
+        """Compute an aggregate. If `named`, note the cells that it came from."""
         if key in self.known and not named:
             return self.known[key]
         name, expression, where = self.asked[key]
@@ -177,21 +178,21 @@ class Passes:
 
     @staticmethod
     def _there(expression: Any) -> Any:
-        """The condition that a cell is not missing."""
+        """Return the condition that a cell is not missing."""
         return None if expression is None else expression.is_(exp.null()).not_()
 
     def _run(self, *expressions: Any, where: Any, limit: int | None = None) -> list[tuple[Any, ...]]:
-        """SELECT expressions WHERE the condition."""
+        """Run SELECT expressions WHERE condition, and return the rows."""
         query = sql.select(*expressions, relation=self.source.numbered, where=where)
         return self.run(query.limit(limit) if limit else query)
 
     def run(self, query: exp.Select) -> list[tuple[Any, ...]]:
-        """The rows of a query, the aggregates in its conditions computed before."""
+        """Run a query and return its rows. The aggregates in its conditions are computed first."""
         parameters = {found.name: self._value(found.name) for found in _placeholders(query)}
         return self.source.connection.execute(query.sql("duckdb"), parameters).fetchall()
 
     def _key(self, where: Any) -> str:
-        """What a condition is known by; of all rows and of none it is known how many there are."""
+        """Return the key of a condition. For all rows and for no rows, note how many there are."""
         where = sql.simplified(where)
         key = where.sql("duckdb")
         if isinstance(where, exp.Boolean):
@@ -200,5 +201,5 @@ class Passes:
 
 
 def _placeholders(expression: Any) -> Iterator[exp.Placeholder]:
-    """The aggregates that an expression needs, from left to right."""
+    """Yield the aggregates that an expression needs, from left to right."""
     return (found for found in expression.dfs() if isinstance(found, exp.Placeholder))

@@ -1,4 +1,4 @@
-"""Rows of a table as a step of a program sees them: some at a time, fetched by the database."""
+"""Pages of the rows of a table as a step of a program sees them, fetched by the database."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,8 +16,10 @@ LONGEST = 200  # characters of a cell that are fetched
 
 
 class Row(NamedTuple):
-    """A row: its number from 0, its cells, whether the step selects it or works on it, and the columns in which it has
-    cells that the answer came from, None standing for the whole row."""
+    """A row of a page: its number from 0, its cells, and whether the step selects it or reads it.
+
+    `marked` are the columns with cells that the answer came from; None stands for the whole row.
+    """
 
     number: int
     cells: tuple[Any, ...]
@@ -26,9 +28,9 @@ class Row(NamedTuple):
 
 
 class View(NamedTuple):
-    """The rows that a step selects, or that it takes a number or cells from, and where the answer came from.
+    """The rows that a step selects or reads, and the cells that the answer came from.
 
-    Of a view of cells (see views.py), the cells are shown and marked that it was read from.
+    Where a column is read from the texts of another (see views.py), the texts are shown and marked.
     """
 
     source: Source
@@ -37,14 +39,14 @@ class View(NamedTuple):
     marks: tuple[tuple[Any, str | None], ...]
 
     def extent(self) -> tuple[int, int]:
-        """How many rows there are, and the number of the first; 0 where there is none."""
+        """Return how many rows there are, and the number of the first, or 0 where there is none."""
         wanted = sql.function("COUNT", None), sql.function("MIN", _number(self.source))
         with refusing(self.source.name):
             [(total, number)] = self.passes.run(self._select(*wanted, where=self.where))
         return total, number or 0
 
     def page(self, start: int, count: int, only: bool = False) -> list[Row]:
-        """So many rows of the table from a place on; or `only` of those that the step selects."""
+        """Return `count` rows of the table from `start` on; if `only`, of the rows that the step selects."""
         number = _number(self.source)
         within = exp.and_(number >= start, number < start + count)
         cells = [_shown(column) for column in self.source.plain().columns]
@@ -57,7 +59,7 @@ class View(NamedTuple):
         return [Row(row[0], row[1:last], bool(row[last]), self._marked(row[1:last], row[last:])) for row in found]
 
     def _marked(self, cells: tuple[Any, ...], truths: tuple[Any, ...]) -> frozenset[str | None]:
-        """The columns of a row that the answer came from; a missing cell is none."""
+        """Return the columns of a row that the answer came from, without those whose cell is missing."""
         selected, *others = truths
         if not any(truths):
             return frozenset()
@@ -73,7 +75,7 @@ class View(NamedTuple):
 
 
 def view(source: Source, program: Program | None = None, place: int = -1) -> View:
-    """What the step at a place of a program sees; without a program, no row is selected."""
+    """Return the rows that the step at a place of a program sees. Without a program, no row is selected."""
     passes = Passes(source)
     if program is None:
         return View(source, passes, exp.false(), ())
@@ -85,7 +87,7 @@ def view(source: Source, program: Program | None = None, place: int = -1) -> Vie
 
 
 def cells(source: Source, column: str, numbers: Sequence[int]) -> dict[int, Any]:
-    """The cells of a column in the rows of these numbers."""
+    """Return the cells of a column in the rows of these numbers."""
     if not numbers:
         return {}
     number = _number(source)
@@ -96,7 +98,8 @@ def cells(source: Source, column: str, numbers: Sequence[int]) -> dict[int, Any]
 
 
 def _mark(source: Source, where: Any, column: str | None) -> tuple[Any, str | None]:
-    """The condition on the rows of an answer's cells, and their column; where a view reads nothing, there is none."""
+    """Return the condition on the rows that an answer's cells are in, and their column. Where a column that is read
+    from another has no cell, the row is not marked."""
     origin = source.origin(column)
     if column is None or origin == column:
         return where, column
@@ -108,6 +111,6 @@ def _number(source: Source) -> Any:
 
 
 def _shown(column: Column) -> Any:
-    """A cell, of a long text the beginning."""
+    """Return a cell as SQL, of a long text only the beginning."""
     cell = exp.column(column.name, quoted=True)
     return exp.func("LEFT", cell, exp.Literal.number(LONGEST)) if column.kind == "text" else cell

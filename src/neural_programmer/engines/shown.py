@@ -1,4 +1,4 @@
-"""The query that people read, such that it runs where the table is: on the file itself, or in its database."""
+"""The query that people read. It runs where the table is: on the file itself, or in its database."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ OPEN = 200  # CSV files that DuckDB can open together on every system, to see wh
 
 @dataclass(frozen=True)
 class Place:
-    """What a query must know of the table as it is stored: its name, and the columns whose texts it reads itself."""
+    """The table as a query finds it stored: its name, and how its columns are to be read."""
 
     relation: str
     booleans: frozenset[str]
@@ -44,7 +44,8 @@ class Place:
 
 
 def place(source: Source, dialect: str) -> Place:
-    """Where a query in this dialect runs: DuckDB reads the file, a database its table, others a table of theirs."""
+    """Return where a query in this dialect runs. DuckDB reads the file, a database its own table, other dialects a
+    table of that name."""
     plain, views = source.plain(), viewed(source.columns)
     found, typed = _plain(plain, dialect), _typed(plain) if views and dialect == source.dialect else frozenset()
     stored: Stored = "guessed" if len(source.form) == 1 else "typed"
@@ -58,7 +59,7 @@ def place(source: Source, dialect: str) -> Place:
 
 
 def _typed(source: Source) -> frozenset[str]:
-    """The columns of text that are stored as something else, or that DuckDB takes for something else in the file."""
+    """Return the columns of text that are stored as another type, or that DuckDB takes for another type in the file."""
     texts = _names([column for column in source.columns if column.kind == "text"])
     if source.part:
         return texts - source.text_columns
@@ -66,7 +67,7 @@ def _typed(source: Source) -> frozenset[str]:
 
 
 def _plain(source: Source, dialect: str) -> Place:
-    """The same of a table without views."""
+    """Return the place of a table without columns that are read from others."""
     booleans = frozenset(column.name for column in source.columns if column.kind == "boolean")
     relation = source.part or source.called.partition(".")[0] or "data"
     read = [column for column in source.columns if column.pattern and column.kind != "text"]
@@ -111,7 +112,8 @@ def _plain(source: Source, dialect: str) -> Place:
 
 
 def _cleaned(source: Source, types: dict[str, str] | None = None) -> tuple[Cleaned, ...]:
-    """The columns of a stored table whose cells are not what they are compared as; `types` are those of a file."""
+    """Return the columns of a stored table whose cells must be cleaned before they are compared. `types` are those of a
+    file."""
     found = []
     for column in source.columns:
         kind = (types or {}).get(column.name)
@@ -127,23 +129,23 @@ def _cleaned(source: Source, types: dict[str, str] | None = None) -> tuple[Clean
 
 
 def _has_a_place(source: Source) -> bool:
-    """Whether files stand for a table that people can name again, which the standard input is not."""
+    """Return whether the table is in files that people can name again. The standard input is not."""
     return source.named is not None and source.named.called != standard_input.CALLED
 
 
 def _is_json(source: Source) -> bool:
-    """Whether DuckDB takes a file for JSON, which it does by its name."""
+    """Return whether DuckDB takes a file for JSON, which it does by its name."""
     file = source.path if source.named is None else source.named.files[0]
     return file is not None and suffix_of(file.name) in JSON_SUFFIXES
 
 
 def _is_nested(kind: str) -> bool:
-    """Whether a type of DuckDB is that of cells which are no single value."""
+    """Return whether a type of DuckDB holds lists or objects."""
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP"))
 
 
 def _path(source: Source) -> str:
-    """The file as its owner names it: where it was given by its content, only they know where it lies."""
+    """Return the path of the file as its owner names it. A file that was given by its content has only a name."""
     if source.private:
         return source.called
     assert source.named is not None
@@ -151,7 +153,7 @@ def _path(source: Source) -> str:
 
 
 def _files(source: Source) -> sql.File | None:
-    """How DuckDB reads several files as the table that they are; nothing if that is not to be said or cannot be."""
+    """Return how DuckDB reads several files as one table, or None if it cannot, or if their names are private."""
     named = source.named
     function = _function(source)
     if named is None or named.root is None or source.private or function is None:
@@ -165,7 +167,7 @@ def _files(source: Source) -> sql.File | None:
 
 
 def _function(source: Source) -> str | None:
-    """The function by which DuckDB reads such files; there is none for Arrow files."""
+    """Return the function by which DuckDB reads such files, or None, as for Arrow files."""
     suffix = suffix_of(source.named.files[0].name) if source.named else ""
     if len(source.form) == 1 or suffix in TEXT_SUFFIXES:
         return "READ_CSV"
@@ -175,7 +177,8 @@ def _function(source: Source) -> str | None:
 
 
 def _pattern(named: Named) -> tuple[str, ...]:
-    """A pattern by which DuckDB finds the same files in the same order: that which was named, or one of the folder."""
+    """Return a pattern by which DuckDB finds the same files in the same order: the one that was named, or one of the
+    folder; nothing if there is none."""
     said = os.path.expanduser(named.title)
     tried = [said]
     if os.path.isdir(said):
@@ -190,12 +193,13 @@ def _pattern(named: Named) -> tuple[str, ...]:
 
 
 def _from_here(named: Named, file: Path) -> str:
-    """The path of a file as the folder or pattern was named: from the root of the disk, or from here."""
+    """Return the path of a file in the way the folder or pattern was named: absolute, or relative to the current
+    folder."""
     return str(file) if os.path.isabs(os.path.expanduser(named.title)) else os.path.relpath(file)
 
 
 def text(program: Program, place: Place, dialect: str) -> str:
-    """The query; before it, in remarks, the columns whose texts it cannot read, and those that are not there."""
+    """Return the query. Remarks before it name the columns that it cannot read, and those that are not there."""
     used = {step.source for step in program.steps}
     views = tuple(view for view in place.views if view.name in used)
     reads = dialect.lower() == "duckdb"
@@ -221,7 +225,7 @@ def text(program: Program, place: Place, dialect: str) -> str:
 
 
 def _types(source: Source, several: sql.File | None = None) -> dict[str, str] | None:
-    """The types of the columns when DuckDB reads the files by itself, if it finds the same columns."""
+    """Return the types of the columns when DuckDB reads the files by itself, or None if it finds other columns."""
     if source.is_wide:
         return None
     if several is not None and source.named is not None:

@@ -1,4 +1,4 @@
-"""A program on Spark, for tables beyond one machine: the same query, run by the cluster that `master` names."""
+"""Run a program on Spark, for tables beyond one machine: the same query, run by the cluster that `master` names."""
 
 import contextlib
 import os
@@ -42,10 +42,11 @@ _views: weakref.WeakKeyDictionary[Source, tuple[str, str]] = weakref.WeakKeyDict
 def answer(
     program: Program, source: Source, master: str | None = None, seconds: float | None = None
 ) -> tuple[Answer, list[int | None]]:
-    """What the interpreter gives, and how many rows every step selects; of one that gives an answer, works on.
+    """Return the answer of a program, and how many rows every step selects; for one that gives an answer, how many it
+    reads.
 
-    Rows have no numbers here, so that no cells are named, and those of a look-up come in the order that Spark gives.
-    It may take so many `seconds`.
+    Rows have no numbers in Spark, so that no cells are named, and cells of a look-up come in the order that Spark
+    gives. After `seconds` the query is interrupted.
     """
     if ordered := [step.operation for step in program.steps if step.operation in ORDER]:
         raise NeuralProgrammerError(
@@ -67,25 +68,26 @@ def answer(
 
 
 class _Jobs:
-    """What a thread asks of Spark, to be interrupted as a connection is."""
+    """The jobs of one question in Spark, which can be interrupted together, as a connection can."""
 
     def __init__(self, session: Any) -> None:
         self.context, self.group, self.ended = session.sparkContext, uuid.uuid4().hex, False
         self.context.setJobGroup(self.group, "a question", interruptOnCancel=True)
 
     def leave(self) -> None:
-        """What the program around us asks of Spark after this is its own."""
+        """Take the jobs that the calling program starts after this out of the group."""
         for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
             self.context.setLocalProperty(name, None)
 
     def interrupt(self) -> None:
+        """Cancel the jobs."""
         self.ended = True
         with contextlib.suppress(Exception):  # Spark has ended in the meantime
             self.context.cancelJobGroup(self.group)
 
 
 def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, list[int | None]]:
-    """The answer and the rows of every step."""
+    """Return the answer and the rows of every step."""
     view = register(session, source)
     booleans = {column.name for column in source.columns if column.kind == "boolean"}
     gives = program.operations[-1].updates
@@ -112,7 +114,7 @@ def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, l
 
 
 def connect(master: str | None = None) -> Any:
-    """The session with Spark, started when it is first needed."""
+    """Return the session with Spark. It is started when it is first needed."""
     master = master or MASTER
     if not re.match(r"local(\[.*\])?$|yarn$|spark://.|k8s://.", master):
         raise NeuralProgrammerError(
@@ -142,7 +144,7 @@ def connect(master: str | None = None) -> Any:
 
 @contextlib.contextmanager
 def _errors_to(file: int) -> Iterator[None]:
-    """What Java says while it starts, and after, goes to a file: people need not read it."""
+    """Write the standard error to a file in this block, for what Java says while it starts is not for people."""
     sys.stderr.flush()
     before = os.dup(2)
     os.dup2(file, 2)
@@ -154,7 +156,8 @@ def _errors_to(file: int) -> Iterator[None]:
 
 
 def register(session: Any, source: Source) -> str:
-    """The name of a view of the table in Spark: of its file, where Spark can read that as we do, or of a copy."""
+    """Return the name of a view of the table in Spark: a view of its file, if Spark reads the file as we do, or of a
+    copy."""
     application = session.sparkContext.applicationId
     known, name = _views.get(source, ("", ""))
     if known != application:
@@ -168,7 +171,7 @@ def register(session: Any, source: Source) -> str:
 
 
 def _frame(session: Any, source: Source) -> Any:
-    """The table as Spark reads it, with columns of the kinds that were found."""
+    """Return the table as a data frame of Spark, with columns of the kinds that were found."""
     path, places = f"file://{source.path}", range(len(source.columns))
     read = session.read
     if not _readable(source):
@@ -194,7 +197,8 @@ def _frame(session: Any, source: Source) -> Any:
 
 
 def _readable(source: Source) -> bool:
-    """Whether Spark can read the file as it was read: all of its columns, and a path that is no pattern to it."""
+    """Return whether Spark can read the file as it was read here. It needs all columns, and a path that Spark takes for
+    no pattern."""
     if not source.form or source.path is None or set(str(source.path)) & set("*?[]{}\\,"):
         return False
     if source.form == "parquet":
@@ -203,7 +207,7 @@ def _readable(source: Source) -> bool:
 
 
 def _value(cell: str, column: Column, kind: str, is_text: bool) -> str:
-    """The SQL of a cell: NULL where it is missing, and of the kind that was found."""
+    """Return the SQL of a cell: of the kind that was found, and NULL where it is missing."""
     if column.kind == "text" and not is_text:
         return f"nullif({cell}, '')"
     if is_text:
@@ -222,7 +226,7 @@ def _value(cell: str, column: Column, kind: str, is_text: bool) -> str:
 
 
 def _counted(session: Any, program: Program, view: str, booleans: Collection[str], source: Source) -> list[int | None]:
-    """The rows of every step, in one query."""
+    """Return the number of rows of every step, counted in one query."""
 
     def aggregate(name: str, expression: Any, where: Any) -> exp.Subquery:
         return sql.select(sql.function(name, expression), relation=view, where=where).subquery()
@@ -252,7 +256,7 @@ def _quoted(name: str) -> str:
 
 
 def _sentence(error: BaseException) -> str:
-    """What a library that speaks in pages says in its first line."""
+    """Return the first line of an error, whose message may be pages long."""
     return next(filter(None, (line.strip().rstrip(".;") for line in str(error).splitlines())), type(error).__name__)[
         :200
     ]

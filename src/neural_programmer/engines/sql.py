@@ -1,4 +1,4 @@
-"""A program as one SQL query, a tree that every dialect can be written from: expressions.py in sqlglot."""
+"""Programs as SQL: one query for a program, as a tree of sqlglot, from which every dialect can be written."""
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from sqlglot import exp
 
 from neural_programmer.engines.cleaned import Cleaned
+from neural_programmer.engines.draft import function as function
+from neural_programmer.engines.draft import literal as literal
+from neural_programmer.engines.draft import select as select
+from neural_programmer.engines.draft import simplified as simplified
 from neural_programmer.engines.writer import ANSWER
 from neural_programmer.engines.writer import Writer as Writer
-from neural_programmer.engines.writer import function as function
-from neural_programmer.engines.writer import literal as literal
-from neural_programmer.engines.writer import select as select
-from neural_programmer.engines.writer import simplified as simplified
 from neural_programmer.errors import NeuralProgrammerError, one_of
 from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import (
@@ -42,7 +42,8 @@ Formats = tuple[str, ...]  # as kinds.Column has them
 
 
 class Written(NamedTuple):
-    """A step in SQL: the condition on the rows it works on, and its own condition on rows, or its scalar."""
+    """A step in SQL: the condition on the rows that it reads, and its value: its own condition on rows, a scalar, or a
+    query."""
 
     operation: Operation
     selected: Any
@@ -51,18 +52,18 @@ class Written(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """Whether it makes a table: groups, rows in an order, or what is put out of them."""
+        """Return whether the step makes a table: groups, rows in an order, or what is put out of them."""
         return isinstance(self.node, RELATION_NODES) and self.operation.updates != "lookup"
 
     @property
     def is_truth(self) -> bool:
-        """Whether it compares numbers, or says whether there is a group, rather than whether there is a row."""
+        """Return whether the step compares numbers or asks for a group, rather than for a row."""
         exists = isinstance(self.node, Exists) and not is_grouped(self.node.relation)
         return self.operation.updates == "truth" and not exists
 
     @property
     def rows(self) -> Any:
-        """The condition on the rows that it selects; of one that gives an answer, works on."""
+        """Return the condition on the rows that the step selects, or that it reads if it gives an answer."""
         return self.value if self.operation.updates == "rows" and not self.is_table else self.selected
 
 
@@ -76,7 +77,7 @@ def write(
     dialect: str = "duckdb",
     kinds: Kinds = (),
 ) -> list[Written]:
-    """Write every step's rows as a condition, and its scalar as an expression.
+    """Write every step of a program: its rows as a condition, and its value as an expression.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
     truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
@@ -92,7 +93,8 @@ def write(
 
 
 def _selected(built: Built) -> Test:
-    """The rows that a step works on: of one that makes a table, those that this is made of."""
+    """Return the test of the rows that a step reads. For a step that makes a table, these are the rows that the table
+    is made of."""
     node: Any = built.node
     if not isinstance(node, RELATION_NODES):
         return built.rows
@@ -102,7 +104,7 @@ def _selected(built: Built) -> Test:
 
 
 def _step(writer: Writer, operation: Operation, node: Any) -> Any:
-    """What a step gives: a condition on rows, also of a look-up and of a truth about rows, a scalar, or a query."""
+    """Return the value of a step: a scalar, a query, or a condition on rows, as for a look-up or a truth about rows."""
     relation: Any = node
     if operation.updates == "lookup" or (isinstance(node, Exists) and not is_grouped(node.relation)):
         return writer.rows(node.relation)
@@ -112,7 +114,7 @@ def _step(writer: Writer, operation: Operation, node: Any) -> Any:
 
 
 def refusal(program: Program, dialect: str, kinds: Kinds = ()) -> str:
-    """Say why there is no query for a program in a dialect, or nothing if there is one."""
+    """Return why there is no query for a program in a dialect, or nothing if there is one."""
     if lacking := [operation for operation in program.operations if not operation.has_sql]:
         return without(lacking[0])
     if _size(program, kinds) > MOST_NODES:
@@ -131,25 +133,26 @@ def refusal(program: Program, dialect: str, kinds: Kinds = ()) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text has no letters with capitals but those of ASCII."""
+    """Return whether all letters of a text that have capitals are ASCII."""
     return all(letter.isascii() or letter.lower() == letter.upper() for letter in text)
 
 
 @lru_cache(maxsize=REMEMBERED_QUERIES)
 def _size(program: Program, kinds: Kinds) -> int:
-    """How many nodes the longest of its steps has, written as a query."""
+    """Return how many nodes the longest step of a program has when it is written as a query."""
     return max((size(each.node) for each in expressions(program, kinds)), default=0)
 
 
 def without(operation: Operation) -> str:
-    """What to say of an operation that only the interpreter can run."""
+    """Return the sentence about an operation that only the interpreter can run."""
     return f"{operation} has no SQL, so that it answers small tables alone: give it one with sql="
 
 
 def query(
     program: Program, relation: str, booleans: Collection[str] = (), row: str = ROW, **reading: Any
 ) -> exp.Select:
-    """One SELECT that gives what the interpreter gives: a scalar or truth under the name `answer`, or a column's cells.
+    """Return one SELECT that gives what the interpreter gives: a scalar or truth named `answer`, the cells of a column,
+    or a table.
 
     A program that gives no answer has no query. Cells that are looked up are given as they are stored. Where the order
     of rows matters, they are numbered first, in a column called `row`, as no other must be.
@@ -186,13 +189,13 @@ def _query(program: Program, relation: str, booleans: Collection[str], row: str,
 
 
 def _worded(holds: Any, operation: Operation) -> Any:
-    """A truth, in the words of its operation if it has some for it."""
+    """Return a truth in the words of its operation, if it has words."""
     word, other = map(exp.Literal.string, operation.words)
     return exp.case().when(holds, word).else_(other) if operation.words[0] else holds
 
 
 def _numbered(relation: str, row: str) -> exp.Select:
-    """The table with the numbers of its rows, in the order in which they come."""
+    """Return the table with the numbers of its rows, in the order in which they come."""
     number = exp.alias_(exp.Window(this=exp.RowNumber()), row, quoted=True)
     return select(exp.Star(), number, relation=relation, where=exp.true())
 
@@ -210,12 +213,12 @@ def text(
     cleaned: tuple[Cleaned, ...] = (),
     kinds: Kinds = (),
 ) -> str:
-    """The query in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
+    """Return the query of a program in a dialect: duckdb, spark, postgres, bigquery, snowflake, sqlite ...
 
-    `numbers` are the columns that hold texts there, and what to replace in them so that numbers can be read; `dates`
-    those whose texts are dates, and how they write them; `views` those that DuckDB is to read from others first; `file`
-    says how it is to read a file of text; `cleaned` are the columns whose cells are first made what was compared;
-    `kinds` say what columns hold, without which it is what a step needs them to hold.
+    `numbers` are the columns whose texts are numbers, and what to replace in these texts before they are read. `dates`
+    are the columns whose texts are dates, and their formats. `views` are the columns that DuckDB reads from others
+    first. `file` says how DuckDB reads a file of text. `cleaned` are the columns whose cells are cleaned first. `kinds`
+    are the kinds of the columns; a column that they lack has the kind that its step needs.
     """
     if file is not None:
         used = {*(str(step.source) for step in program.steps), *(view.column for view in views)}
@@ -238,7 +241,7 @@ def _text(
     cleaned: tuple[Cleaned, ...],
     kinds: Kinds,
 ) -> str:
-    """The same, remembered."""
+    """Return the query as `text` does, remembered."""
     dialect, replaced, formats = check_dialect(dialect), dict(numbers), dict(dates)
     if refused := refusal(program, dialect, kinds):
         raise NeuralProgrammerError(refused)
@@ -261,7 +264,7 @@ def _text(
 
 
 def _number(column: Any, replaced: Replaced, dialect: str) -> Any:
-    """The number that a text says; none where it says none, which SQLite would take for 0."""
+    """Return the number that a text writes, and NULL for other texts, which SQLite would take for 0."""
     plain: Any = column if replaced else exp.func("TRIM", column)  # a bare cast would be DuckDB's type of a CSV column
     for what, instead in replaced:
         plain = exp.func("REPLACE", plain, exp.Literal.string(what), exp.Literal.string(instead))
@@ -272,7 +275,7 @@ def _number(column: Any, replaced: Replaced, dialect: str) -> Any:
 
 
 def check_dialect(dialect: str) -> str:
-    """The name of a dialect that sqlglot writes."""
+    """Return the name of a dialect in small letters. Refuse one that sqlglot cannot write."""
     from sqlglot.dialects import DIALECTS
 
     known = sorted(name.lower() for name in DIALECTS if name != "Dialect")

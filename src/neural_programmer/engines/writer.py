@@ -1,14 +1,24 @@
-"""Expressions in SQL: each node of programs/expressions.py as a tree of sqlglot that every dialect can be written
-from."""
+"""The writer of expressions as SQL: each node of programs/expressions.py becomes a tree of sqlglot, from which every
+dialect can be written."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sqlglot import exp
 
 from neural_programmer.engines import dialects
+from neural_programmer.engines.draft import (
+    GROUPS,
+    Draft,
+    bracketed,
+    conjunction,
+    function,
+    literal,
+    missing_last,
+    select_once,
+    under_names,
+)
 from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import (
     And,
@@ -30,7 +40,6 @@ from neural_programmer.programs.expressions import (
     Like,
     Limit,
     Measure,
-    Measured,
     Missing,
     Not,
     Or,
@@ -54,7 +63,7 @@ from neural_programmer.programs.put_out import names_of, values_of
 from neural_programmer.programs.state import rows_of
 
 ANSWER = "answer"  # the name of a scalar's or a truth's column
-GROUPS, PLACE = "groups", "place"  # the names of groups as a table, and of their places in an order
+PLACE = "place"  # the name of the column with the places of rows or groups in an order
 TRUTH_OF = {"true": True, "false": False}  # as a program writes them
 COMPARED: dict[Comparison, Callable[[Any, Any], Any]] = {
     "=": lambda a, b: a.eq(b),
@@ -73,7 +82,8 @@ FUNCTIONS = {"sum": "SUM", "average": "AVG"}
 
 
 class Writer:
-    """Writes expressions about one relation, each node once: what several steps read is the same tree.
+    """A writer of expressions about one relation as SQL. Each node is written once: steps that share a node share its
+    tree.
 
     `aggregate` makes a scalar of a function's name, an expression and a condition; `booleans` are the columns that hold
     truths rather than the texts true and false; `row` is the column of the relation with the numbers of its rows, if
@@ -89,24 +99,24 @@ class Writer:
         row: str,
         read: Callable[[str], Any] = lambda name: exp.column(name, quoted=True),
         dialect: str = "duckdb",
-        draft: "Draft | None" = None,
+        draft: Draft | None = None,
     ) -> None:
         self.relation, self.aggregate, self.booleans, self.row, self.read = relation, aggregate, booleans, row, read
         self.dialect, self.draft = dialect, draft
         self._written: dict[int, tuple[Any, Any]] = {}  # with the nodes, which are known by their places in memory
 
     def rows(self, relation: Relation) -> Any:
-        """The condition on the rows of the table that a relation has."""
+        """Return the condition that selects the rows of a relation."""
         if isinstance(relation, Filter) and isinstance(relation.relation, Scan):
             return self.test(relation.test)
         return self.test(rows_of(relation))
 
     def value(self, node: Value) -> Any:
-        """A cell of each row, or a scalar."""
+        """Return a value in SQL: a cell of each row, or a scalar."""
         return self._once(node, self._value)
 
     def test(self, node: Test) -> Any:
-        """A condition on each row."""
+        """Return a test in SQL: a condition on each row."""
         return self._once(node, self._test)
 
     def _once(self, node: Any, write: Callable[[Any], Any]) -> Any:
@@ -124,7 +134,7 @@ class Writer:
         if isinstance(node, Constant):
             return literal(node.value)
         if isinstance(node, Arithmetic):
-            left, right = (_closed(self.value(side)) for side in (node.left, node.right))
+            left, right = (bracketed(self.value(side)) for side in (node.left, node.right))
             if node.operator == "/":
                 return exp.cast(left, "DOUBLE") / exp.func("NULLIF", right, exp.Literal.number(0))
             return ARITHMETIC[node.operator](left, right)
@@ -148,7 +158,7 @@ class Writer:
         return self._cell(node.relation)
 
     def _cell(self, relation: Relation) -> Any:
-        """An aggregate of rows of the table, or of whatever a relation has."""
+        """Return an aggregate of rows of the table, or a subquery with the one cell of another relation."""
         if isinstance(relation, Group) and not relation.keys and isinstance(relation.relation, Scan | Filter):
             [measure] = relation.measures
             if measure.other is None and measure.where is None and not is_grouped(relation.relation):
@@ -157,15 +167,15 @@ class Writer:
         return self._whole().query(relation).subquery(copy=False)
 
     def _whole(self) -> "Writer":
-        """A writer of expressions about the table, rather than about groups."""
+        """Return a writer of expressions about the table, rather than about groups."""
         return self if self.draft is None else self._about(None)
 
-    def _about(self, draft: "Draft | None") -> "Writer":
-        """A writer of expressions about groups."""
+    def _about(self, draft: Draft | None) -> "Writer":
+        """Return a writer of expressions about the groups of a draft."""
         return Writer(self.relation, self.aggregate, self.booleans, self.row, self.read, self.dialect, draft)
 
     def _window(self, node: Window) -> Any:
-        """What is made of a value in all rows that are alike, or in those up to each."""
+        """Return a window function over all rows of a group, or over those up to each."""
         value, within = self.value(node.value), [self.value(each) for each in node.within]
         if node.order is None:
             return exp.Window(this=exp.func(FUNCTIONS[node.function], value), partition_by=within or None)
@@ -176,7 +186,7 @@ class Writer:
             spec = exp.WindowSpec(kind="ROWS", start=start, start_side="PRECEDING", end="CURRENT ROW")
 
         def over(this: Any, spec: Any = None) -> Any:
-            ordered = exp.Order(expressions=_ordered([(order.copy(), node.descending)], self.dialect))
+            ordered = exp.Order(expressions=missing_last([(order.copy(), node.descending)], self.dialect))
             return exp.Window(
                 this=this, partition_by=[each.copy() for each in within] or None, order=ordered, spec=spec
             )
@@ -200,9 +210,9 @@ class Writer:
         if isinstance(node, Everything):
             return exp.true()
         if isinstance(node, And):
-            return _closed(self.test(node.left)).and_(_closed(self.test(node.right)))
+            return bracketed(self.test(node.left)).and_(bracketed(self.test(node.right)))
         if isinstance(node, Or):
-            return _closed(self.test(node.left)).or_(_closed(self.test(node.right)))
+            return bracketed(self.test(node.left)).or_(bracketed(self.test(node.right)))
         if isinstance(node, Not):
             return self._not(node.test)
         if isinstance(node, Missing):
@@ -221,13 +231,14 @@ class Writer:
         return COMPARED[node.operator](self.value(node.left), self.value(node.right))
 
     def _not(self, test: Test) -> Any:
-        """What does not hold; a condition on a missing cell holds neither way in SQL."""
+        """Return the negation of a test. In SQL a condition on a missing cell is neither true nor false, so `IS TRUE`
+        is asked."""
         if isinstance(test, Everything):
             return exp.false()
         written = self.test(test)
         if isinstance(test, Missing | Exists):
             return written.not_()
-        closed = exp.paren(written) if isinstance(written, exp.In) else _closed(written)
+        closed = exp.paren(written) if isinstance(written, exp.In) else bracketed(written)
         return closed.is_(True).not_()
 
     def _within(self, node: Within) -> Any:
@@ -248,13 +259,13 @@ class Writer:
         return cell.isin(*texts).not_() if node.other else cell.isin(*texts)
 
     def _compared(self, node: Value, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
-        """A column and the texts that it is compared with; a column of truths is compared with truths."""
+        """Return a column and the texts that it is compared with. A column of truths is compared with truths."""
         if isinstance(node, Column) and node.name in self.booleans:
             return _truth(self.value(node), texts)
         return self.value(node), literal(texts)
 
     def _text(self, node: Value) -> Any:
-        """The text of a cell; of a truth, as programs write it."""
+        """Return the text of a cell. Truths become the words that programs write for them."""
         cell = self.value(node)
         if not (isinstance(node, Column) and node.name in self.booleans):
             return cell
@@ -264,17 +275,17 @@ class Writer:
         return words
 
     def _applied(self, node: Applied) -> Any:
-        """An operation of one's own, by the SQL that it says."""
+        """Return an operation of one's own, by the SQL that it gives."""
         own = node.operation.own
         assert own.sql is not None, "a program with it was refused"
         if isinstance(node.argument, tuple):
             column, argument = self._compared(node.column, node.argument)
         else:
             column, argument = self.value(node.column), literal(node.argument)
-        return own.sql(Query(column, argument, argument, _closed(self.test(node.rows)), self.aggregate))
+        return own.sql(Query(column, argument, argument, bracketed(self.test(node.rows)), self.aggregate))
 
     def query(self, relation: Relation) -> exp.Select:
-        """The query of the columns that a relation puts out."""
+        """Return the query of the columns that a relation puts out."""
         if isinstance(relation, Select) and isinstance(relation.relation, Limit) and not relation.relation.within:
             sort = relation.relation.relation
             if isinstance(sort.relation, Group) and not relation.distinct and is_grouped(sort):
@@ -288,18 +299,18 @@ class Writer:
         write = about._text if once else about.value  # the least of some truths is not what every database knows
         orders = [(write(by).copy(), descending) for by, descending in draft.order]
         if once:
-            return _once(draft, values, orders, self.dialect)
+            return select_once(draft, values, orders, self.dialect)
         if len(values) > 1 or is_grouped(relation):
-            values = _called(values, names_of(relation))
+            values = under_names(values, names_of(relation))
         return draft.select(values, orders, self.dialect)
 
     def _any(self, relation: Relation) -> exp.Select:
-        """A query that has a row where a relation has one."""
+        """Return a query that has a row if a relation has one."""
         draft = self._draft(relation)
         return draft.select([exp.Literal.number(1)], [], self.dialect)
 
-    def _draft(self, relation: Relation) -> "Draft":
-        """What a query of a relation is made of, before it is said what is selected."""
+    def _draft(self, relation: Relation) -> Draft:
+        """Return the draft of a query of a relation."""
         if not is_grouped(relation):
             return self._draft_of_rows(relation)
         if isinstance(relation, Group):
@@ -310,7 +321,7 @@ class Writer:
         if isinstance(relation, Filter | Limit) and draft.is_of_others:
             draft = self._as_table(draft, relation.relation)
         if isinstance(relation, Filter):
-            return replace(draft, having=_both(draft.having, self._about(draft).test(relation.test)))
+            return replace(draft, having=conjunction(draft.having, self._about(draft).test(relation.test)))
         if isinstance(relation, Sort):
             return replace(draft, order=((relation.by, relation.descending), *draft.order))
         if isinstance(relation, Derive):
@@ -319,8 +330,8 @@ class Writer:
         assert isinstance(relation, Limit), f"a relation in SQL, not {type(relation).__name__}"
         return self._limited(draft, relation)
 
-    def _draft_of_rows(self, relation: Relation) -> "Draft":
-        """A draft of rows of the table: a condition, and an order."""
+    def _draft_of_rows(self, relation: Relation) -> Draft:
+        """Return a draft of rows of the table, with their condition and order."""
         order: tuple[tuple[Value, bool], ...] = ()
         some = relation
         while not isinstance(some, Scan):
@@ -333,8 +344,8 @@ class Writer:
         source = exp.Table(this=exp.to_identifier(self.relation, quoted=True))
         return Draft(source, self.rows(relation), order=order)
 
-    def _draft_of_groups(self, group: Group) -> "Draft":
-        """A draft of groups of rows, or of groups."""
+    def _draft_of_groups(self, group: Group) -> Draft:
+        """Return a draft of groups of rows, or of groups of groups."""
         if _is_threshold(group):
             return self._threshold(group)
         inner = self._draft(group.relation)
@@ -346,8 +357,8 @@ class Writer:
         measures = tuple(about._measure(measure) for measure in group.measures)
         return replace(inner, order=(), grouped=True, keys=keys, by=tuple(key for _, key in keys), measures=measures)
 
-    def _threshold(self, group: Group) -> "Draft":
-        """A draft of the last of the first cells of rows."""
+    def _threshold(self, group: Group) -> Draft:
+        """Return a draft of the last of the first cells of rows."""
         assert isinstance(group.relation, Limit), "its first rows"
         sort = group.relation.relation
         by = self.value(sort.by)
@@ -357,7 +368,7 @@ class Writer:
         return Draft(first.subquery("first"), exp.true(), grouped=True, measures=(last,))
 
     def _measure(self, measure: Measure) -> Any:
-        """An aggregate of the cells of a group, perhaps of those with a condition."""
+        """Return an aggregate of the cells of a group, or only of those for which its condition holds."""
         name = AGGREGATES[measure.aggregate].sql
         cells = None if measure.value is None else self.value(measure.value)
         if measure.where is not None:
@@ -366,15 +377,15 @@ class Writer:
             return dialects.correlation(exp.func(name, cells, self.value(measure.other).copy()), self.dialect)
         return function(name, cells)
 
-    def _as_table(self, draft: "Draft", relation: Relation) -> "Draft":
-        """Groups as a table in a query: their keys and measures are its columns."""
+    def _as_table(self, draft: Draft, relation: Relation) -> Draft:
+        """Return a draft that reads groups as a table, whose columns are their keys and measures."""
         values, names = values_of(relation), names_of(relation)
         about = self._about(draft)
-        written = _called([about.value(value).copy() for value in values], names)
+        written = under_names([about.value(value).copy() for value in values], names)
         return self._over(draft.select(written, [], self.dialect), relation, draft)
 
-    def _over(self, query: exp.Select, relation: Relation, draft: "Draft") -> "Draft":
-        """A draft over a query of the keys and measures of groups."""
+    def _over(self, query: exp.Select, relation: Relation, draft: Draft) -> Draft:
+        """Return a draft over a query of the keys and measures of groups."""
         names = [exp.column(name, quoted=True) for name in names_of(relation)]
         count = len(names) - len(measures_of(relation))
         keys = tuple(zip(values_of(relation)[:count], names[:count], strict=True))
@@ -383,10 +394,11 @@ class Writer:
             grouped=False, keys=keys, measures=tuple(names[count:]), order=draft.order,
         )  # fmt: skip
 
-    def _limited(self, draft: "Draft", limit: Limit) -> "Draft":
-        """The first rows or groups, with those that are as good: each is given its place in a table."""
+    def _limited(self, draft: Draft, limit: Limit) -> Draft:
+        """Return a draft of the first rows or groups, with those that tie. Each gets its rank in a table, which is then
+        filtered."""
         about, sort = self._about(draft if is_grouped(limit) else None), limit.relation
-        order = exp.Order(expressions=_ordered([(about.value(sort.by).copy(), sort.descending)], self.dialect))
+        order = exp.Order(expressions=missing_last([(about.value(sort.by).copy(), sort.descending)], self.dialect))
         within = [about.value(each).copy() for each in limit.within]
         place = exp.Window(this=exp.func("RANK"), partition_by=within or None, order=order)
         if not is_grouped(limit):
@@ -394,7 +406,7 @@ class Writer:
             source = placed.subquery(exp.TableAlias(this=exp.to_identifier("placed", quoted=True)))
             return Draft(source, exp.column(PLACE, quoted=True) <= limit.count, order=draft.order)
         values, names = values_of(limit), names_of(limit)
-        written = _called([about.value(value).copy() for value in values], names)
+        written = under_names([about.value(value).copy() for value in values], names)
         name = PLACE
         while name in names:
             name += "_"
@@ -402,7 +414,7 @@ class Writer:
         return replace(self._over(query, limit, draft), where=exp.column(name, quoted=True) <= limit.count)
 
     def _best(self, limit: Limit, values: tuple[Value, ...]) -> exp.Select:
-        """The first groups by a measure, and those that are as good as the last of these."""
+        """Return the query of the first groups by a measure, with those that tie with the last of them."""
         sort = limit.relation
         group = sort.relation
         draft = self._draft(group)
@@ -417,51 +429,11 @@ class Writer:
         return query.having(measure >= least if sort.descending else measure <= least)
 
 
-@dataclass(frozen=True)
-class Draft:
-    """What a query is made of before it is said what is selected: of rows, or of groups with their keys and measures.
-
-    Keys and measures are written as they stand in this query: `by` are the keys that its rows are grouped by here,
-    where they are not columns of a table of groups already.
-    """
-
-    source: Any
-    where: Any
-    order: tuple[tuple[Value, bool], ...] = ()
-    grouped: bool = False
-    keys: tuple[tuple[Value, Any], ...] = ()
-    by: tuple[Any, ...] = ()
-    measures: tuple[Any, ...] = ()
-    having: Any = field(default_factory=exp.true)
-
-    @property
-    def is_of_others(self) -> bool:
-        """Whether a measure is made of those of other groups, so that what filters these must come after it."""
-        return any(measure.find(exp.Window) for measure in self.measures)
-
-    def known(self, value: Value) -> Any:
-        """How a key or a measure is written, if the value is one."""
-        if isinstance(value, Measured):
-            return self.measures[value.place] if value.place < len(self.measures) else None
-        return next((written for key, written in self.keys if key == value), None)
-
-    def select(self, values: list[Any], orders: list[tuple[Any, bool]], dialect: str) -> exp.Select:
-        """The query of some values, in an order."""
-        where, having = self.where, self.having
-        if not self.grouped:
-            where, having = _both(where, having), exp.true()
-        query = _select(values, self.source.copy(), where)
-        if self.by:
-            query = query.group_by(*(key.copy() for key in self.by), copy=False)
-        having = simplified(having)
-        if having != exp.true():
-            query = query.having(having, copy=False)
-        return query.order_by(*_ordered(orders, dialect), copy=False) if orders else query
-
-
 def _is_threshold(group: Group) -> bool:
-    """Whether a group is the least of the greatest cells of rows, or the greatest of the least: what those that are
-    as good as the last of them does not change."""
+    """Return whether a group is the least of the greatest cells of rows, or the greatest of the least.
+
+    Rows that tie with the last of them do not change it.
+    """
     limit = group.relation
     if group.keys or len(group.measures) != 1 or not isinstance(limit, Limit) or is_grouped(limit) or limit.within:
         return False
@@ -470,112 +442,9 @@ def _is_threshold(group: Group) -> bool:
     return measure.aggregate == least and measure.value == limit.relation.by and measure.where is None
 
 
-def _once(draft: Draft, values: list[Any], orders: list[tuple[Any, bool]], dialect: str) -> exp.Select:
-    """The query of values that come once, in the order in which they come first."""
-    if not orders:
-        return draft.select(values, [], dialect).distinct()
-    first = [(function("MAX" if descending else "MIN", by), descending) for by, descending in orders]
-    if draft.by:
-        inner = [exp.alias_(value, f"v{place}") for place, value in enumerate(values)]
-        inner += [exp.alias_(by, f"o{place}") for place, (by, _) in enumerate(orders)]
-        source = draft.select(inner, [], dialect).subquery(GROUPS)
-        first = [
-            (function("MAX" if descending else "MIN", exp.column(f"o{place}")), descending)
-            for place, (_, descending) in enumerate(orders)
-        ]
-        draft, values = Draft(source, exp.true()), [exp.column(f"v{place}") for place in range(len(values))]
-    return (
-        draft.select(values, [], dialect)
-        .group_by(*(value.copy() for value in values))
-        .order_by(*_ordered(first, dialect))
-    )
-
-
-def _ordered(orders: list[tuple[Any, bool]], dialect: str) -> list[Any]:
-    """An order in which what is missing comes last."""
-    if dialect != "sqlite":
-        return [exp.Ordered(this=by, desc=descending, nulls_first=False) for by, descending in orders]
-    ordered = []  # what is missing in a condition of its own, as windows know no other way there
-    for by, descending in orders:
-        ordered.append(exp.Ordered(this=exp.paren(by.copy()).is_(exp.null()), desc=False, nulls_first=True))
-        ordered.append(exp.Ordered(this=by, desc=descending, nulls_first=not descending))
-    return ordered
-
-
-def _called(values: list[Any], names: Collection[str]) -> list[Any]:
-    """Values under names; a column that has its name already stays as it is."""
-    return [
-        one if isinstance(one, exp.Column) and one.name == name else exp.alias_(one, name, quoted=True)
-        for one, name in zip(values, names, strict=True)
-    ]
-
-
-def _both(one: Any, other: Any) -> Any:
-    if one == exp.true():
-        return other
-    return one if other == exp.true() else _closed(one).and_(_closed(other))
-
-
-def function(name: str, expression: Any) -> Any:
-    """An aggregate, perhaps of what is DISTINCT; the sum of nothing is 0, of others nothing there is none."""
-    name, _, distinct = name.partition(" ")
-    cells = exp.Star() if expression is None else expression.copy()
-    made = exp.func(name, exp.Distinct(expressions=[cells]) if distinct else cells)
-    return exp.Coalesce(this=made, expressions=[exp.Literal.number(0)]) if name == "SUM" else made
-
-
-def select(*expressions: Any, relation: str, where: Any) -> exp.Select:
-    """SELECT expressions FROM relation WHERE the condition, if it is one."""
-    return _select(expressions, exp.Table(this=exp.to_identifier(relation, quoted=True)), where)
-
-
-def _select(expressions: Any, source: Any, where: Any) -> exp.Select:
-    selected = exp.select(*expressions, copy=False).from_(source, copy=False)
-    where = simplified(where)
-    return selected if where == exp.true() else selected.where(where, copy=False)
-
-
-def simplified(where: Any) -> Any:
-    """A condition without the constants that steps such as `reset` leave in it, and without needless brackets."""
-    where = where.copy()
-    if any(map(_is_condition, where.find_all(exp.Boolean))):
-        from sqlglot.optimizer.simplify import simplify
-
-        return simplify(where)
-    for closed in list(where.find_all(exp.Paren)):
-        if isinstance(closed.parent, exp.Connector) and isinstance(closed.this, type(closed.parent) | exp.Not):
-            closed.replace(closed.this)
-    return where.unnest()
-
-
-def _is_condition(truth: exp.Boolean) -> bool:
-    """Whether a truth stands for rows, rather than for what a cell is compared with."""
-    return not isinstance(truth.parent, exp.Predicate | exp.In) or truth.arg_key == "this"
-
-
-def _closed(value: Any) -> Any:
-    """In brackets, where what is put together with it could otherwise take it apart."""
-    return exp.paren(value) if isinstance(value, exp.Sub | exp.Not) else value
-
-
 def _truth(column: Any, texts: tuple[str, ...]) -> tuple[Any, list[Any]]:
-    """A column of truths and what to compare it with; a text that is none is compared with what is written."""
+    """Return a column of truths and the values to compare it with. A text that is no truth is compared with the column
+    as text."""
     if all(text in TRUTH_OF for text in texts) and texts:
         return column, [exp.Boolean(this=TRUTH_OF[text]) for text in texts]
     return exp.cast(column, "VARCHAR"), literal(texts)
-
-
-def literal(value: Any) -> Any:
-    """A number, a moment or texts, as they stand in a query."""
-    if isinstance(value, np.datetime64):
-        day, time = str(value.astype("M8[us]")).split("T")
-        whole = time == "00:00:00.000000"
-        return exp.cast(exp.Literal.string(day if whole else f"{day} {time}"), "DATE" if whole else "TIMESTAMP")
-    if isinstance(value, str):
-        return exp.Literal.string(value)
-    if isinstance(value, tuple):
-        return [exp.Literal.string(text) for text in value] or [exp.null()]
-    if value is None:
-        return None
-    number = float(value)
-    return exp.Literal.number(repr(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number))

@@ -1,4 +1,5 @@
-"""Aggregates: what each makes of the cells of a set of rows, or of many sets at once, and its name in SQL."""
+"""Aggregates such as sum and median: how each is computed for one set of rows or for many sets at once, and its name in
+SQL."""
 
 import math
 from collections.abc import Callable
@@ -19,13 +20,13 @@ MEMBERS = 10_000  # rows times groups, of which it is kept which rows are in whi
 
 @dataclass(frozen=True)
 class Groups:
-    """Which group each row is in: the table that it stands in, or what its keys are."""
+    """The group of each row: the table that it stands in, or the rows with the same keys."""
 
     of: Int[np.ndarray, "rows"]
     count: int
 
     def summed(self, values: np.ndarray) -> np.ndarray:
-        """The sums of the groups, of values in float32 or float64."""
+        """Return the sum of each group. The values are float32 or float64."""
         if self.count == 1:
             ones = np.ones((len(self.of), 1), values.dtype)
             return values.sum(axis=-1, keepdims=True) if values.ndim == 1 else values @ ones
@@ -34,13 +35,13 @@ class Groups:
         return self._reduced(np.add, values, 0)
 
     def counted(self, there: np.ndarray) -> np.ndarray:
-        """How many of the rows each group has, in float32."""
+        """Return how many of the rows each group has, in float32."""
         if self.count == 1 or there.ndim == 1 or self._members is None:
             return self.summed(there.astype(np.float32))
         return there.astype(np.float32) @ self._members
 
     def some(self, there: np.ndarray) -> np.ndarray:
-        """Which groups have any of the rows."""
+        """Return whether each group has any of the rows."""
         if self.count == 1:
             return np.asarray(there.any(axis=-1, keepdims=True))
         if there.ndim > 1 and self._members is not None:
@@ -48,13 +49,13 @@ class Groups:
         return self._reduced(np.logical_or, there, False)
 
     def largest(self, values: np.ndarray, nothing: Any) -> np.ndarray:
-        """The largest of each group; `nothing` of a group without rows."""
+        """Return the largest value of each group; `nothing` for a group without rows."""
         if self.count == 1:
             return values.max(axis=-1, keepdims=True, initial=nothing)
         return self._reduced(np.maximum, values, nothing)
 
     def _reduced(self, function: np.ufunc, values: np.ndarray, nothing: Any) -> np.ndarray:
-        """What a function makes of the values of each group; `nothing` of a group without rows."""
+        """Reduce the values of each group by a function; a group without rows gives `nothing`."""
         result = np.full((*values.shape[:-1], self.count), nothing, values.dtype)
         if len(self.of):
             order, starts, groups = self._ordered
@@ -62,20 +63,21 @@ class Groups:
         return result
 
     def spread(self, values: np.ndarray) -> np.ndarray:
-        """What each row's group has."""
+        """Return for each row the value of its group."""
         return values if self.count == 1 else values[..., self.of]
 
     @cached_property
     def _members(self) -> np.ndarray | None:
-        """Which rows are in which groups, if that is little: to multiply with it is faster than to go from group to
-        group."""
+        """Return the matrix of rows by groups, or None if it is large. To multiply with a small one is faster than to
+        go from group to group."""
         if len(self.of) * self.count > MEMBERS:
             return None
         return (self.of[:, None] == np.arange(self.count)).astype(np.float32)
 
     @cached_property
     def _ordered(self) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
-        """The rows by their groups, if they are not so already, where each group begins, and which it is."""
+        """Return the order that sorts the rows by group (None if they are sorted), where each group begins, and which
+        group that is."""
         order = None if (np.diff(self.of) >= 0).all() else np.argsort(self.of, kind="stable")
         of = self.of if order is None else self.of[order]
         starts = np.flatnonzero(np.diff(of, prepend=-1))
@@ -83,8 +85,9 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Held:
-    """Cells of a column, and which of them are there in every set of rows, and selected."""
+class GroupedCells:
+    """The cells of a column, which of them are selected and not missing in every set of rows, and the group of each
+    row."""
 
     cells: np.ndarray
     there: Bool[np.ndarray, "*sets rows"]
@@ -92,21 +95,25 @@ class Held:
 
     @cached_property
     def counts(self) -> Float[np.ndarray, "*sets groups"]:
+        """Return how many cells each group has."""
         return self.groups.counted(self.there).astype(float)
 
     @cached_property
     def some(self) -> Bool[np.ndarray, "*sets groups"]:
+        """Return whether each group has a cell."""
         return self.groups.some(self.there)
 
     @cached_property
     def sums(self) -> Float[np.ndarray, "*sets groups"]:
+        """Return the sum of each group."""
         return self.groups.summed(np.where(self.there, self.cells, 0.0))
 
     def averages(self) -> Float[np.ndarray, "*sets groups"]:
+        """Return the average of each group, NaN where it has no cell."""
         return np.where(self.counts > 0, self.sums / np.maximum(self.counts, 1.0), np.nan)
 
     def largest(self, sign: int = 1) -> np.ndarray:
-        """The largest cells, or with another sign the smallest; dates stay dates."""
+        """Return the largest cell of each group, or the smallest if `sign` is -1. Dates stay dates."""
         dates = is_date(self.cells)
         numbers = self.cells.view(np.int64) if dates else self.cells
         none = np.iinfo(np.int64).min if dates else -np.inf
@@ -117,12 +124,16 @@ class Held:
         return np.where(self.some, best, np.nan) if np.isinf(best).any() else best
 
     def medians(self) -> Float[np.ndarray, "*sets groups"]:
+        """Return the median of each group, NaN where it has no cell."""
+
         def made(cells: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
             return (cells[starts + (counts - 1) // 2] + cells[starts + counts // 2]) / 2
 
         return self._sorted(made, math.nan)
 
     def different(self) -> Float[np.ndarray, "*sets groups"]:
+        """Return how many different cells each group has."""
+
         def made(cells: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> np.ndarray:
             new = np.ones(len(cells), bool)
             new[1:] = cells[1:] != cells[:-1]
@@ -132,13 +143,14 @@ class Held:
         return self._sorted(made, 0.0)
 
     def deviations(self) -> Float[np.ndarray, "*sets groups"]:
+        """Return the standard deviation of each group, NaN where it has fewer than two cells."""
         off = np.where(self.there, self.cells - self.groups.spread(self.averages()), 0.0)
         squares = self.groups.summed(off**2)
         return np.where(self.counts > 1, np.sqrt(squares / np.maximum(self.counts - 1.0, 1.0)), np.nan)
 
     def _sorted(self, made: Callable[..., np.ndarray], nothing: float) -> Float[np.ndarray, "*sets groups"]:
-        """What is made of the cells of all groups of each set: put in order, with where each group begins and how many
-        it has."""
+        """Sort the cells of each group of every set, and return what `made` computes. It gets the cells, where each
+        group begins, and how many cells each has."""
 
         def of_set(cells: np.ndarray, rows: np.ndarray, result: np.ndarray) -> None:
             order = rows[np.lexsort((cells[rows], self.groups.of[rows]))]
@@ -149,7 +161,7 @@ class Held:
         return self._each_set(of_set, nothing)
 
     def each(self, made: Callable[[np.ndarray], Any], nothing: float) -> Float[np.ndarray, "*sets groups"]:
-        """What is made of the cells of each group of each set, one after the other."""
+        """Return what `made` computes of the cells of each group of every set, one group after the other."""
 
         def of_set(cells: np.ndarray, rows: np.ndarray, result: np.ndarray) -> None:
             rows = rows[np.argsort(self.groups.of[rows], kind="stable")]
@@ -159,7 +171,7 @@ class Held:
         return self._each_set(of_set, nothing)
 
     def _each_set(self, fill: Callable[..., None], nothing: float) -> Float[np.ndarray, "*sets groups"]:
-        """What is made of each set that has rows, one after the other."""
+        """Return what `fill` writes for each set that has rows, one set after the other."""
         sets = self.there.reshape(math.prod(self.there.shape[:-1]), self.there.shape[-1])
         cells = np.broadcast_to(self.cells, self.there.shape).reshape(sets.shape)
         results = np.full((len(sets), self.groups.count), nothing)
@@ -171,22 +183,23 @@ class Held:
 
 @dataclass(frozen=True)
 class Aggregate:
-    """What is made `of` cells: of those of one set of rows by `one`, of those of many at once by `many`, if there is a
-    way; `nothing` is what no cells give. `lacking` are the dialects of SQL that have no such function.
+    """A function of the cells of a set of rows.
 
-    One that is made `of_two` values has cells of two columns, the second of which comes after the first.
+    `of` is the kind of column that it takes. `one` computes it for one set of rows, `many` for many sets at once if
+    there is a way. `nothing` is its value where there are no cells. `lacking` are the dialects of SQL without such a
+    function. `of_two` says that it takes two columns; the cells of the second are the imaginary parts.
     """
 
     of: Needed
     sql: str
     one: Callable[[np.ndarray], Any]
-    many: Callable[[Held], np.ndarray] | None = None
+    many: Callable[[GroupedCells], np.ndarray] | None = None
     nothing: float = float("nan")
     lacking: tuple[str, ...] = ()
     of_two: bool = False
 
-    def __call__(self, held: Held) -> np.ndarray:
-        """What it makes of each group of every set."""
+    def __call__(self, held: GroupedCells) -> np.ndarray:
+        """Return the value of each group of every set."""
         if held.there.ndim == 1 and held.groups.count == 1:
             cells, gives = held.cells[held.there], self._gives(held.cells)
             nothing = self.nothing if gives is float else np.datetime64("NaT")
@@ -198,12 +211,12 @@ class Aggregate:
 
 
 def deviation(cells: np.ndarray) -> float:
-    """The standard deviation of a sample; of a single cell there is none."""
+    """Return the standard deviation of a sample, and NaN for fewer than two cells."""
     return float(np.std(cells, ddof=1)) if len(cells) > 1 else math.nan
 
 
 def correlation(pairs: np.ndarray) -> float:
-    """Pearson's correlation of pairs of numbers, as complex ones; none with what is always the same."""
+    """Return Pearson's correlation of pairs of numbers, given as complex numbers; NaN where one side is constant."""
     both = np.real(pairs), np.imag(pairs)
     if any(np.ptp(cells) == 0 for cells in both if len(cells)) or len(pairs) < 2:
         return math.nan
@@ -216,11 +229,13 @@ WITHOUT_STATISTICS = ("sqlite", "mysql")
 AGGREGATES = {
     "count": Aggregate("none", "COUNT", len, lambda held: held.counts, 0.0),
     "sum": Aggregate("number", "SUM", np.sum, lambda held: held.sums, 0.0),
-    "average": Aggregate("number", "AVG", np.mean, Held.averages),
-    "maximum": Aggregate("ordered", "MAX", np.max, Held.largest),
+    "average": Aggregate("number", "AVG", np.mean, GroupedCells.averages),
+    "maximum": Aggregate("ordered", "MAX", np.max, GroupedCells.largest),
     "minimum": Aggregate("ordered", "MIN", np.min, lambda held: held.largest(-1)),
-    "median": Aggregate("number", "MEDIAN", np.median, Held.medians, lacking=WITHOUT_STATISTICS),
-    "deviation": Aggregate("number", "STDDEV_SAMP", deviation, Held.deviations, lacking=WITHOUT_STATISTICS),
+    "median": Aggregate("number", "MEDIAN", np.median, GroupedCells.medians, lacking=WITHOUT_STATISTICS),
+    "deviation": Aggregate("number", "STDDEV_SAMP", deviation, GroupedCells.deviations, lacking=WITHOUT_STATISTICS),
     "correlation": Aggregate("number", "CORR", correlation, lacking=WITHOUT_STATISTICS, of_two=True),
-    "distinct": Aggregate("any", "COUNT DISTINCT", lambda cells: len(np.unique(cells)), Held.different, nothing=0.0),
+    "distinct": Aggregate(
+        "any", "COUNT DISTINCT", lambda cells: len(np.unique(cells)), GroupedCells.different, nothing=0.0
+    ),
 }

@@ -1,4 +1,4 @@
-"""An answer: its result, or the reason why there is none; and how it came about."""
+"""An answer: its result or the reason why there is none, the program that gave it, and how sure the model is."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,7 +48,7 @@ class AnswerStep:
 
     @property
     def rows_text(self) -> str:
-        """The rows, as people read them."""
+        """Return the number of rows as people read it."""
         return "not counted" if self.rows is None else f"{self.rows:,}"
 
 
@@ -84,22 +84,23 @@ class Answer:
 
     @property
     def kind(self) -> ResultKind:
-        """What the answer is: scalar, lookup, table, truth or none."""
+        """Return what the answer is: scalar, lookup, table, truth or none."""
         return self.result.kind
 
     @property
     def scalar(self) -> float | None:
-        """The number that the answer is, if it is one."""
+        """Return the number that the answer is, or None if it is none."""
         return self.result.scalar
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The cells of a look-up, the rows of a table, a truth alone; nothing of a number."""
+        """Return the cells of a look-up, the rows of a table, or a truth alone. A number has none."""
         return self.result.values
 
     @property
     def value(self) -> Any:
-        """A number, a list of values (None for a missing cell), a list of rows, a truth, or None: as JSON has them."""
+        """Return the answer as JSON has it: a number, a list of values (None for a missing cell), a list of rows, a
+        truth, or None."""
         return self.result.value
 
     def equals(self, other: "Answer") -> bool:
@@ -131,7 +132,7 @@ class Answer:
 
     @property
     def chart(self) -> "Chart | None":
-        """The picture of the answer, if it has one: of groups, times or many numbers. A notebook shows it.
+        """Return the picture of the answer, or None. Groups, times and many numbers have one. A notebook shows it.
 
         >>> Answer(Result.table(("city", "rent"), [("Oslo", 900), ("Rome", 700)])).chart
         Chart('Bars: rent for each city; 2 groups; highest Oslo with 900, lowest Rome ...')
@@ -140,7 +141,7 @@ class Answer:
 
     def save_chart(self, path: str | Path) -> Path:
         """Write the picture as .html (with the table beside it), .svg, .png (needs the extra `charts`) or .json
-        (Vega-Lite); refused where the answer has none."""
+        (Vega-Lite). Refuse an answer that has none."""
         from neural_programmer.programs.charts import files
 
         place, chart = files.check(path), self._chart
@@ -150,7 +151,7 @@ class Answer:
 
     @cached_property
     def _chart(self) -> "Chart | str":
-        """The picture, or why there is none."""
+        """Return the picture, or why there is none."""
         if self.kind not in ("lookup", "table"):
             return {"scalar": "it is one number", "truth": "it is one truth"}.get(self.kind, "there is no answer")
         from neural_programmer.programs.charts.choosing import chosen
@@ -164,7 +165,7 @@ class Answer:
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer; "no" and 0 are answers. Where there is none, `reason` says why.
+        """Return whether there is an answer; "no" and 0 are answers. Where there is none, `reason` says why.
 
         >>> Answer(Result.number(0.0)).answered, Answer(reason="there is no such column").answered
         (True, False)
@@ -179,7 +180,7 @@ class Answer:
         )
 
     def __float__(self) -> float:
-        """The number that the answer is, or its only cell.
+        """Return the number that the answer is, or its only cell.
 
         >>> float(Answer(Result.number(2.5)))
         2.5
@@ -190,7 +191,7 @@ class Answer:
         raise UsageError(f"the answer is not one number, but {self._said()}; answer.value has it")
 
     def __int__(self) -> int:
-        """The whole number that the answer is.
+        """Return the whole number that the answer is.
 
         >>> int(Answer(Result.number(3.0)))
         3
@@ -201,7 +202,8 @@ class Answer:
         return int(found)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A DataFrame of pandas: a look-up is a column named as in the table, a number or a truth one row of `answer`.
+        """Return a pandas DataFrame. A look-up is a column named as in the table; a number or a truth is one row of
+        `answer`.
 
         >>> Answer(Result.cells(("Oslo", "Rome"), "city")).to_pandas()
            city
@@ -211,15 +213,15 @@ class Answer:
         return converting.to_pandas(*self._whole())
 
     def to_polars(self) -> "polars.DataFrame":
-        """A DataFrame of polars, with what `to_pandas` has."""
+        """Return a polars DataFrame with what `to_pandas` has."""
         return converting.to_polars(*self._whole())
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A Table of pyarrow, with what `to_pandas` has."""
+        """Return a pyarrow Table with what `to_pandas` has."""
         return converting.to_arrow(*self._whole())
 
     def _whole(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
-        """The columns of the answer and the cells of each, if it holds them all."""
+        """Return the columns of the answer and the cells of each. Refuse an answer that does not hold all rows."""
         if self.kind == "none":
             raise NeuralProgrammerError(f"there is no answer to make a table of ({self.reason}); see answer.answered")
         if self.result.truncated:
@@ -231,14 +233,14 @@ class Answer:
         return self.result.columns, self.result.held
 
     def _said(self) -> str:
-        """What kind of answer it is, in words."""
+        """Return in words what kind of answer it is."""
         if self.kind in ("lookup", "table"):
             of = "rows" if self.kind == "table" else "cells"
             return f"{len(self.values):,} {of}, {shortened(str(self))}" if len(self.values) != 1 else f"{self.value}"
         return f"none: {self.reason}" if self.kind == "none" else shortened(str(self))
 
     def __repr__(self) -> str:
-        """In a line: the answer, the program and how sure the model is; `to_dict` has all of it."""
+        """Return one line: the answer, the program and how sure the model is. `to_dict` has all of it."""
         program = shortened("; ".join(map(str, self.steps)))
         return line(
             "Answer",
@@ -251,7 +253,7 @@ class Answer:
         return self.text()
 
     def text(self, digits: int | None = None) -> str:
-        """In a line, as people read it; a number with so many decimals, if it is said how many."""
+        """Return the answer in one line, as people read it; a number with `digits` decimals if that is given."""
         if self.kind == "none":
             return f"no answer: {self.reason}"
         if self.scalar is not None:
@@ -267,11 +269,11 @@ class Answer:
         return f"[{between.join(rows)}{f'{between}and {more:,} more' if more > 0 else ''}]"
 
     def _shown(self, cell: Any) -> str:
-        """A cell as people read it, of an answer to a question of theirs."""
+        """Return a cell as people read it, if the answer is to a question."""
         return shown_value(cell, self.unit if self.kind == "lookup" else "") if self.question else str(cell)
 
     def _repr_html_(self) -> str:
-        """For notebooks: the answer, the steps with their rows, and the SQL."""
+        """Return HTML for notebooks: the answer, the steps with their rows, and the SQL."""
         rows = [
             (str(number), step.in_words or str(step), step.operation, step.rows_text)
             for number, step in enumerate(self.steps, 1)
@@ -282,7 +284,7 @@ class Answer:
         return f"{self._answer_html()}{notes}{steps}{sure}{tag('pre', self.sql)}"
 
     def _answer_html(self) -> str:
-        """The answer, with its picture if it has one; of a table the first rows."""
+        """Return the answer as HTML with its picture if it has one, and the first rows of a table."""
         chart = self.chart
         picture = "" if chart is None else chart.to_svg() + "".join(tag("p", note) for note in chart.notes)
         if self.kind != "table":
@@ -293,9 +295,10 @@ class Answer:
 
 
 def items_of(answer: Answer) -> list[str]:
-    """Return what an answer is in a file of predictions: a number with its unit, a truth or cells, each of them once.
+    """Return the texts that stand for an answer in a file of predictions: a number with its unit, a truth, or each cell
+    once.
 
-    Rows of a table are all of their cells.
+    The cells of a table are those of all its rows.
     """
     if answer.unit and answer.scalar is not None:
         return [with_unit(written(answer.scalar), answer.unit)]

@@ -1,4 +1,4 @@
-"""What operations build in several ways: of rows, or of groups where there are any."""
+"""Parts of expressions that several operations build, about rows or about groups."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,10 +34,10 @@ OPEN = "a measure comes before what is computed, filtered or ordered by measures
 
 
 def measured(below: Below, name: str) -> Any:
-    """Return the groups with one more measure, or a number made of the groups: of a measure of theirs, or how many
-    there are where they were filtered or put in order.
+    """Return the groups with one more measure, or a number made of the groups.
 
-    Groups of groups that have no measure yet are measured by those of the groups that they are made of.
+    It is a number where the value is a measure of the groups, or where filtered or ordered groups are counted. Groups
+    of groups that have no measure yet read the measures of the groups that they are made of.
     """
     table, value = below.table, below.column
     assert table is not None, "there are groups, or rows in an order"
@@ -53,7 +53,7 @@ def measured(below: Below, name: str) -> Any:
 
 
 def rows_of_each(table: Relation | None) -> Relation | None:
-    """Return the rows of a table that were the first of each group, if they were: no test of the rows says that."""
+    """Return a table that has the first rows of each group, or None. No test of rows can say which these are."""
     if table is None or is_grouped(table):
         return None
     some: Any = table
@@ -85,14 +85,15 @@ def last_measure(table: Relation | None) -> Measured:
 
 
 def both(one: Test, other: Test) -> Test:
-    """Return what holds where both tests do."""
+    """Return the test that holds where both tests hold."""
     if isinstance(one, Everything):
         return other
     return one if isinstance(other, Everything) else And(one, other)
 
 
 def first_of(relation: Relation, by: Value, descending: bool, count: int, within: tuple[Value, ...] = ()) -> Limit:
-    """Return so many of the first rows or groups by a value, of those that have it; or so many of each."""
+    """Return the first `count` rows or groups by a value, without those that lack it. With `within`, the first of each
+    group."""
     there = relation if always_there(relation, by) else Filter(relation, Not(Missing(by)))
     return Limit(Sort(there, by, descending), count, within)
 

@@ -1,4 +1,4 @@
-"""An answer -> a frame of pandas, polars or pyarrow, none of which this package needs for anything else."""
+"""Convert an answer to a frame of pandas, polars or pyarrow; none of these is needed for anything else."""
 
 import datetime
 import importlib
@@ -8,10 +8,10 @@ from typing import Any
 from neural_programmer.errors import NeuralProgrammerError
 
 Columns = Sequence[str]
-Held = Sequence[Sequence[Any]]  # the cells of each column
+Cells = Sequence[Sequence[Any]]  # the cells of each column
 
 
-def to_pandas(columns: Columns, held: Held) -> Any:
+def to_pandas(columns: Columns, held: Cells) -> Any:
     """Return a pandas DataFrame of these columns; dates are moments to pandas."""
     pandas = _library("pandas")
     made = {}
@@ -24,12 +24,12 @@ def to_pandas(columns: Columns, held: Held) -> Any:
     return pandas.DataFrame(made).set_axis(list(columns), axis=1)
 
 
-def to_polars(columns: Columns, held: Held) -> Any:
+def to_polars(columns: Columns, held: Cells) -> Any:
     """Return a polars DataFrame of these columns."""
     return _library("polars").DataFrame({name: _numbers(values) for name, values in zip(columns, held, strict=True)})
 
 
-def to_arrow(columns: Columns, held: Held) -> Any:
+def to_arrow(columns: Columns, held: Cells) -> Any:
     """Return a pyarrow Table of these columns."""
     return _library("pyarrow").table({name: _numbers(values) for name, values in zip(columns, held, strict=True)})
 
@@ -43,7 +43,7 @@ def _library(name: str) -> Any:
 
 
 def _numbers(values: Sequence[Any]) -> list[Any]:
-    """Numbers all whole or all not, as a column has them; whole ones where nothing is lost."""
+    """Return numbers all whole or all floats, as a column needs them. They are whole where nothing is lost."""
     floats = [cell for cell in values if isinstance(cell, float)]
     if not floats:
         return list(values)

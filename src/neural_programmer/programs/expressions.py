@@ -1,8 +1,8 @@
 """The program language: values, tests and relations, as a tree.
 
 Each node says what kind of cells it has, and refuses nonsense when it is made. Missing cells follow SQL: no comparison
-holds for them, no aggregate counts them; `Not` is the contrary of what holds. What nodes mean is defined twice, so that
-each definition judges the other: by the interpreter (interpreter.py), and in SQL (engines/sql.py).
+holds for them, no aggregate counts them. `Not` holds wherever its test does not. What nodes mean is defined twice, so
+that each definition checks the other: by the interpreter (interpreter.py), and in SQL (engines/sql.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,12 +29,12 @@ NUMBERED = ("decade", "year", "quarter of the year", "month of the year", "weekd
 
 
 class Nonsense(NeuralProgrammerError):
-    """An expression that means nothing."""
+    """The error for an expression that means nothing."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A cell of each row."""
+    """The cell of each row in a column of the table."""
 
     name: str
     kind: CellKind
@@ -64,6 +64,7 @@ class Constant:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the constant."""
         if isinstance(self.value, str):
             return "text"
         return "date" if isinstance(self.value, np.datetime64) else "number"
@@ -79,7 +80,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Cell:
-    """The one cell of a relation with one row and one column: an aggregate of all of some rows."""
+    """The only cell of a relation with one row and one column, such as an aggregate of some rows."""
 
     relation: "Relation"
 
@@ -89,6 +90,7 @@ class Cell:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the cell."""
         return outputs(self.relation)[0].kind
 
 
@@ -108,6 +110,7 @@ class Part:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the part: a number, or the day that it begins on."""
         return "number" if self.unit in NUMBERED else "date"
 
 
@@ -129,7 +132,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Holds:
-    """1 where a test holds, else 0: the average of it is a share."""
+    """1 where a test holds, else 0. Its average is a share."""
 
     test: "Test"
     kind: CellKind = "number"
@@ -140,11 +143,12 @@ class Holds:
 
 @dataclass(frozen=True)
 class Window:
-    """What is made of a value in all rows of a relation that are alike in `within`, or of those up to each row.
+    """A function of a value over all rows of a relation with the same `within`, or over those up to each row.
 
-    Without an order, the sum or average of all; with one, of the rows up to each, of which `rows` are the last. `rank`
-    is the place among them, of which those that are alike share the first. `previous` is the value one step of the
-    order before, a number or a unit of time less; where there is no such row there is none.
+    Without an order it is the sum or average of all these rows. With an order it is that of the rows up to each, or of
+    the last `rows` of them. `rank` is the place of each row; rows that tie share the first of their places. `previous`
+    is the value one step of the order before, a step being 1 or a unit of time; it is missing where there is no such
+    row.
     """
 
     function: Running
@@ -173,7 +177,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """Two numbers put together; nothing divided by 0 gives a number."""
+    """Two numbers added, subtracted, multiplied or divided. A division by 0 gives no number."""
 
     operator: Operator
     left: "Value"
@@ -191,7 +195,7 @@ class Arithmetic:
 
 @dataclass(frozen=True)
 class Compare:
-    """Whether two cells of a row compare so."""
+    """Whether one value of a row compares so with another."""
 
     operator: Comparison
     left: "Value"
@@ -209,7 +213,7 @@ class Compare:
 
 @dataclass(frozen=True)
 class Within:
-    """Whether a cell lies between two others, or is them; `outside`, whether it lies before or after."""
+    """Whether a value lies from `low` to `high`, both included; if `outside`, whether it does not."""
 
     value: "Value"
     low: "Value"
@@ -225,8 +229,10 @@ class Within:
 
 @dataclass(frozen=True)
 class In:
-    """Whether a cell is one of some texts, or of the cells of a relation with one column; `other`, whether it is there
-    and none of them."""
+    """Whether a value is one of some texts, or one of the cells of a relation with one column.
+
+    If `other`, whether it is not missing and none of the texts.
+    """
 
     value: "Value"
     among: "tuple[Constant, ...] | Relation"
@@ -247,7 +253,7 @@ class In:
 
 @dataclass(frozen=True)
 class Like:
-    """Whether a text contains another, has it as a word, begins or ends with it, in whatever case."""
+    """Whether a text contains another, has it as a word, begins or ends with it; capitals do not matter."""
 
     value: "Value"
     place: Place
@@ -265,7 +271,7 @@ class Like:
 
 @dataclass(frozen=True)
 class Missing:
-    """Whether there is no cell."""
+    """Whether a value is missing."""
 
     value: "Value"
 
@@ -275,11 +281,13 @@ class Missing:
 
 @dataclass(frozen=True)
 class Everything:
-    """What holds for every row."""
+    """The test that holds for every row."""
 
 
 @dataclass(frozen=True)
 class And:
+    """Whether both of two tests hold."""
+
     left: "Test"
     right: "Test"
 
@@ -289,6 +297,8 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
+    """Whether at least one of two tests holds."""
+
     left: "Test"
     right: "Test"
 
@@ -318,12 +328,12 @@ class Exists:
 
 @dataclass(frozen=True)
 class Given:
-    """Whether a row is in the set, or sets, that the interpreter is given."""
+    """Whether a row is in the set of rows, or the sets, given to the interpreter."""
 
 
 @dataclass(frozen=True, eq=False)
 class Applied:
-    """What an operation of one's own gives: a number made of cells of some rows, or a truth for each row."""
+    """The result of an operation of one's own: a number for some rows, or a truth for each row."""
 
     operation: Any
     column: Column
@@ -334,11 +344,13 @@ class Applied:
 
 @dataclass(frozen=True)
 class Scan:
-    """The table."""
+    """All rows of the table."""
 
 
 @dataclass(frozen=True)
 class Filter:
+    """The rows of a relation for which a test holds."""
+
     relation: "Relation"
     test: "Test"
 
@@ -351,8 +363,10 @@ class Filter:
 
 @dataclass(frozen=True)
 class Measure:
-    """An aggregate of the cells of a group, perhaps of those alone for which a test holds; `count` needs none, and
-    `correlation` is one of two values."""
+    """An aggregate of the cells of a group.
+
+    If `where` is there, only of the rows for which it holds. `count` needs no value; `correlation` takes two.
+    """
 
     aggregate: str
     value: "Value | None" = None
@@ -375,12 +389,14 @@ class Measure:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the measure: that of its value for a maximum or minimum, else a number."""
         return self.value.kind if self.value is not None and self.aggregate in ("maximum", "minimum") else "number"
 
 
 @dataclass(frozen=True)
 class Group:
-    """The rows that are alike in their keys, as one row with these and its measures; without keys there is one row."""
+    """One row for all rows of a relation with the same keys, with the keys and its measures. Without keys there is one
+    row."""
 
     relation: "Relation"
     keys: "tuple[Value, ...]"
@@ -413,12 +429,13 @@ class Derive:
 
     @property
     def kind(self) -> CellKind:
+        """Return the kind of the new measure."""
         return self.value.kind
 
 
 @dataclass(frozen=True)
 class Sort:
-    """A relation in the order of a value, what is missing last; what is alike in it stays in the order that it had."""
+    """A relation in the order of a value. Missing values come last. Rows that tie keep the order that they had."""
 
     relation: "Relation"
     by: "Value"
@@ -432,8 +449,10 @@ class Sort:
 
 @dataclass(frozen=True)
 class Limit:
-    """The first of a sorted relation, or of those rows of it that are alike in `within`, with those that are as good as
-    the last of these."""
+    """The first `count` rows of a sorted relation, and those that tie with the last of them.
+
+    With `within`, the first of all rows that have the same `within`.
+    """
 
     relation: Sort
     count: int
@@ -450,7 +469,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Select:
-    """Some columns of a relation; `distinct`, each row of them once."""
+    """Some columns of a relation. If `distinct`, each row of them once."""
 
     relation: "Relation"
     values: "tuple[Value, ...]"
@@ -478,8 +497,8 @@ UNITS, PLACES, RUNNING = get_args(Unit), get_args(Place), get_args(Running)
 
 
 def outputs(relation: Relation) -> Sequence[Any]:
-    """The columns of a relation: those that are selected, or a group's keys and measures; the table's own are not
-    listed."""
+    """Return the columns that a relation puts out: those selected, or the keys and measures of groups. Those of the
+    table are not listed."""
     if isinstance(relation, Select):
         return relation.values
     if isinstance(relation, Group):
@@ -490,28 +509,28 @@ def outputs(relation: Relation) -> Sequence[Any]:
 
 
 def is_grouped(relation: Relation) -> bool:
-    """Whether the rows of a relation are groups, rather than rows of the table."""
+    """Return whether the rows of a relation are groups, rather than rows of the table."""
     while not isinstance(relation, Group | Scan):
         relation = relation.relation
     return isinstance(relation, Group)
 
 
 def group_of(relation: Relation) -> Group:
-    """The innermost that the rows of a relation are: its groups."""
+    """Return the outermost Group that the rows of a relation come from."""
     while not isinstance(relation, Group):
         relation = relation.relation  # type: ignore[union-attr]
     return relation
 
 
 def measures_of(relation: Relation) -> list[Any]:
-    """The measures of groups, those that were computed from others after them."""
+    """Return the measures of groups, then those computed from them."""
     if isinstance(relation, Group):
         return [*relation.measures]
     return [*measures_of(relation.relation), *([relation] if isinstance(relation, Derive) else [])]  # type: ignore[union-attr]
 
 
 def nodes(node: Any) -> Iterator[Any]:
-    """A node and all below it, each once: what several nodes read is the same tree."""
+    """Yield a node and all nodes below it, each once. A tree that several nodes share is visited once."""
     waiting, seen = [node], set()
     while waiting:
         one = waiting.pop()
@@ -523,7 +542,7 @@ def nodes(node: Any) -> Iterator[Any]:
 
 
 def size(node: Any) -> int:
-    """How much a tree has in it where nothing is shared, as in a query."""
+    """Return how many nodes a tree has when shared parts are counted each time, as a query writes them."""
     sizes: dict[int, int] = {}
     waiting = [(node, False)]
     while waiting:
@@ -536,7 +555,7 @@ def size(node: Any) -> int:
 
 
 def _parts(one: Any) -> Sequence[Any]:
-    """What a node, or a tuple of nodes, is made of."""
+    """Return the parts of a node, or of a tuple of nodes."""
     if isinstance(one, tuple):
         return one
     return [getattr(one, each.name) for each in fields(one)] if _is_node(one) else ()
@@ -547,21 +566,21 @@ def _is_node(one: Any) -> bool:
 
 
 def is_value(node: Node) -> bool:
-    """Whether a node is a value, rather than a test or a relation."""
+    """Return whether a node is a value, rather than a test or a relation."""
     if isinstance(node, Applied):
         return node.operation.updates == "scalar"
     return isinstance(node, VALUE_NODES)
 
 
 def step_of(order: Value) -> float:
-    """Return by how much a value that groups have grows from one to the next: bands lie apart by their width."""
+    """Return the distance from one group's value to the next: the width of bands, 10 for decades, else 1."""
     if isinstance(order, Band):
         return order.width
     return 10.0 if isinstance(order, Part) and order.unit == "decade" else 1.0
 
 
 def aggregate(name: str, value: Value | None, rows: Test) -> Cell:
-    """An aggregate of some rows of the table."""
+    """Return the expression of an aggregate over the rows of the table that a test selects."""
     return Cell(Group(Filter(Scan(), rows), (), (Measure(name, value),)))
 
 
@@ -572,7 +591,7 @@ def _check_value(*nodes: Any) -> None:
 
 
 def _check_readable(relation: Any, *values: Any) -> None:
-    """Refuse to read of groups what they do not have: they have keys and measures alone; rows have no measures."""
+    """Refuse values that a relation does not have. Groups have keys and measures only; rows have no measures."""
     if not is_grouped(relation):
         if any(isinstance(value, Measured) for value in values):
             raise nonsense("only groups have measures")

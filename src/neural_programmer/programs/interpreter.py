@@ -1,19 +1,18 @@
-"""The interpreter: what expressions mean, in float64, for one set of rows or for many at once.
+"""The interpreter: it evaluates expressions with NumPy in float64, for one set of rows or for many sets at once.
 
-It is the oracle of data, tests and databases, and what candidate programs are tried with: where an expression has the
-leaf `Given` with twelve thousand sets of rows, every node below it has as many, as arrays with one more axis.
+Data, tests and databases are checked against it, and candidate programs are run by it. Where an expression has the leaf
+`Given` with twelve thousand sets of rows, every node above that leaf is an array with one more axis of that length.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neural_programmer.programs import parts, windows
-from neural_programmer.programs.aggregates import AGGREGATES, Groups, Held
+from neural_programmer.programs.aggregates import AGGREGATES, GroupedCells, Groups
 from neural_programmer.programs.expressions import (
     And,
     Applied,
@@ -51,7 +50,8 @@ from neural_programmer.programs.expressions import (
     outputs,
     step_of,
 )
-from neural_programmer.tables.table import CellKind, Table, column_kind, is_date, is_text, missing
+from neural_programmer.programs.frame import Frame, Rows, alike, as_numbers
+from neural_programmer.tables.table import missing
 
 COMPARE = {
     "=": lambda a, b: a == b,
@@ -73,101 +73,17 @@ FEW_FIRST = 8  # rows that are first, which are found one after the other in man
 
 
 def within(cells: Any, low: Any, high: Any, outside: bool) -> Any:
-    """Whether cells lie between two others, or outside."""
+    """Return which cells lie from `low` to `high`, or, if `outside`, which do not."""
     return (cells < low) | (cells > high) if outside else (cells >= low) & (cells <= high)
 
 
 class TooManyCalls(Exception):
-    """More calls of somebody's own operations than are allowed."""
-
-
-class Frame:
-    """Tables with the same columns as one, whose rows know their table: what expressions are evaluated on.
-
-    What is computed of a column is kept, and so is what operations of one's own gave, of which there may be `calls`.
-    """
-
-    def __init__(self, tables: Sequence[Table], calls: int | None = None) -> None:
-        self.names, self.calls, self.first = tables[0].names, calls, tables[0]
-        every = zip(*(table.columns for table in tables), strict=True)
-        self.columns = [parts[0] if len(tables) == 1 else np.concatenate(parts) for parts in every]
-        lengths = [table.rows for table in tables]
-        self.lengths, self.rows = np.array(lengths), sum(lengths)
-        self.tables = Groups(np.repeat(np.arange(len(tables)), self.lengths), len(tables))
-        self.slices = [slice(end - length, end) for end, length in zip(accumulate(lengths), lengths, strict=True)]
-        self.kinds: list[CellKind] = [column_kind(column) for column in self.columns]
-        self._places = {name: place for place, name in enumerate(self.names)}
-        self.applied: dict[tuple[Any, ...], Any] = {}
-        self.all = Rows(np.ones(self.rows, bool), self.tables)
-        self.each = np.ones(len(tables), bool), Groups(np.arange(len(tables)), len(tables))  # the tables, as a row each
-        self._kept: dict[tuple[str, str], Any] = {}
-
-    def column(self, name: str) -> Column:
-        """The expression of a column."""
-        return Column(name, self.kinds[self._places[name]])
-
-    def cells(self, name: str) -> np.ndarray:
-        return self.columns[self._places[name]]
-
-    def missing(self, name: str) -> Bool[np.ndarray, "rows"]:
-        return self._keep("missing", name, lambda: missing(self.cells(name)))
-
-    def present(self, name: str) -> Bool[np.ndarray, "rows"]:
-        return self._keep("present", name, lambda: ~self.missing(name))
-
-    def codes(self, name: str) -> tuple[Groups, Int[np.ndarray, "groups"]]:
-        """Which rows of each table have the same cell, and a row of each such group."""
-        return self._keep("codes", name, lambda: alike([self.cells(name)], self.tables))
-
-    def numbers(self) -> Float[np.ndarray, "rows"]:
-        """The place of each row in its table."""
-        starts = np.repeat(np.cumsum(self.lengths) - self.lengths, self.lengths)
-        return self._keep("numbers", "", lambda: (np.arange(self.rows) - starts).astype(float))
-
-    def _keep(self, what: str, name: str, make: Any) -> Any:
-        if (what, name) not in self._kept:
-            self._kept[what, name] = make()
-        return self._kept[what, name]
-
-
-def as_numbers(cells: np.ndarray) -> Float[np.ndarray, "*cells"]:
-    """Cells as numbers that can be put in order; missing ones as NaN."""
-    if is_date(cells):
-        return np.where(np.isnat(cells), np.nan, cells.view(np.int64).astype(float))
-    if is_text(cells):
-        return np.where(cells == "", np.nan, np.unique(cells, return_inverse=True)[1].reshape(cells.shape))
-    return cells
-
-
-def alike(columns: Sequence[np.ndarray], groups: Groups) -> tuple[Groups, Int[np.ndarray, "groups"]]:
-    """Number the rows that are alike in some columns and stand in the same group; a row of each."""
-    number, first = groups.of, np.zeros(0, int)
-    for column in columns:
-        cells = column.view(np.int64) if is_date(column) else column
-        _, code = np.unique(cells, return_inverse=True)
-        both = number * (int(code.max(initial=0)) + 1) + code
-        _, first, number = np.unique(both, return_index=True, return_inverse=True)
-    return Groups(number, len(first)), first
-
-
-class Rows(NamedTuple):
-    """What a relation is: which of its rows there are in every set, and the table of each.
-
-    Rows that are groups have keys and measures, and `first`, a row of the table in each. Rows that are sorted have an
-    order, the first highest, and before it those that they had.
-    """
-
-    there: Bool[np.ndarray, "*sets rows"]
-    tables: Groups
-    group: Group | None = None
-    keys: Sequence[np.ndarray] = ()
-    measures: Sequence[np.ndarray] = ()
-    first: Int[np.ndarray, "rows"] | None = None
-    order: tuple[Float[np.ndarray, "*sets rows"], ...] = ()
+    """Operations of one's own were called more often than is allowed."""
 
 
 class Interpreter:
-    """Evaluates expressions on a frame, with the rows that `Given` stands for; what was evaluated is kept."""
+    """An evaluator of expressions on a frame. `given` are the sets of rows that `Given` stands for. What was evaluated
+    is kept."""
 
     def __init__(self, frame: Frame, given: Bool[np.ndarray, "*sets rows"] | None = None) -> None:
         self.frame, self.given = frame, given
@@ -175,37 +91,37 @@ class Interpreter:
         self._done: dict[int, tuple[Any, Any]] = {}  # by the nodes themselves: comparing trees takes long
 
     def rows(self, test: Test) -> Bool[np.ndarray, "*sets rows"]:
-        """For which rows of the tables a test holds."""
+        """Return for which rows of the tables a test holds."""
         return self._of_rows(self._test(test, self.frame.all), self.frame.all)
 
     @staticmethod
     def _of_rows(holds: Any, at: Rows) -> Bool[np.ndarray, "*sets rows"]:
-        """A truth for each row, also of a test that reads none of its cells."""
+        """Return a truth for each row, also of a test that reads no cell."""
         rows = at.there.shape[-1]
         return holds if np.shape(holds)[-1:] == (rows,) else np.broadcast_to(holds, (*np.shape(holds)[:-1], rows))
 
     def number(self, value: Value) -> Float[np.ndarray, "*sets tables"]:
-        """A number for each table."""
+        """Return the number that a value is for each table."""
         known = self._done.get(id(value))
         if known is None:
             known = self._done[id(value)] = value, np.asarray(self._number(value))
         return known[1]
 
     def measures(self, group: Group) -> Sequence[Float[np.ndarray, "*sets tables"]]:
-        """The measures of a group without keys, for each table."""
+        """Return the measures of a group without keys, for each table."""
         return self._relation(group).measures
 
     def exists(self, test: Exists) -> Bool[np.ndarray, "*sets tables"]:
-        """Whether a relation has a row, for each table."""
+        """Return for each table whether a relation has a row."""
         found = self._relation(test.relation)
         return found.tables.some(found.there)
 
     def selected(self, relation: Relation) -> Bool[np.ndarray, "*sets rows"]:
-        """The rows of the tables that a relation has."""
+        """Return which rows a relation has."""
         return self._relation(relation).there
 
     def truth(self, test: Test) -> bool | None:
-        """Whether a test about the only table holds; None where a number that it compares is missing."""
+        """Return whether a test about the only table holds. Return None where a number that it compares is missing."""
         if isinstance(test, Exists):
             return bool(self.exists(test)[0])
         if isinstance(test, Not):
@@ -216,8 +132,8 @@ class Interpreter:
         return None if missing(one) or missing(other) else bool(COMPARE[test.operator](one, other))
 
     def listed(self, relation: Relation) -> tuple[list[np.ndarray], Int[np.ndarray, "rows"]]:
-        """The columns that a relation about the only table puts out, row by row in its order; and a row of the table in
-        each of them."""
+        """Return the columns that a relation about the only table puts out, in its order, and for each row of them a
+        row of the table."""
         at = self._relation(relation)
         rows = np.flatnonzero(at.there)
         if at.order:  # the first order counts most; rows that are alike stay in theirs
@@ -247,16 +163,18 @@ class Interpreter:
         return self._applied(value)
 
     def _cell(self, relation: Relation) -> Any:
-        """The one cell of a relation, for each table."""
+        """Return the one cell of a relation, for each table."""
         found = self._relation(relation)
         if isinstance(relation, Group) and not relation.keys:
             return found.measures[0]
         [output] = outputs(relation)
         cells = found.measures[0] if isinstance(output, Measure) else self._value(output, found)
-        return Held(cells, found.there & ~missing(cells), found.tables).largest()  # of the one row that is there
+        return GroupedCells(
+            cells, found.there & ~missing(cells), found.tables
+        ).largest()  # of the one row that is there
 
     def _value(self, value: Value, at: Rows) -> Any:
-        """The cells of a value in the rows of a relation."""
+        """Return the cells of a value in the rows of a relation."""
         if at.group is not None and value in at.group.keys:
             return at.keys[at.group.keys.index(value)]
         return VALUES[type(value)](self, value, at)
@@ -278,7 +196,8 @@ class Interpreter:
         return self._of_rows(self._test(value.test, at), at).astype(float)
 
     def _window(self, value: Window, at: Rows) -> Any:
-        """What is made of a value in rows that are alike; one set of rows after the other, but for totals."""
+        """Compute a window function in rows that have the same `within`. Totals are computed for all sets at once, the
+        others set by set."""
         cells = self._of_rows(self._value(value.value, at), at)
         within = [self._value(each, at) for each in value.within]
         alike_rows = alike(within, at.tables)[0] if within else at.tables
@@ -319,7 +238,7 @@ class Interpreter:
         return missing(np.asarray(self._value(value, at)))
 
     def _test(self, test: Test, at: Rows) -> Any:
-        """For which rows of a relation a test holds."""
+        """Return for which rows of a relation a test holds."""
         known = self._done.get(id(test)) if at.group is None else None
         if known is None:
             known = test, TESTS[type(test)](self, test, at)
@@ -363,7 +282,8 @@ class Interpreter:
         return holds
 
     def _among(self, test: In, at: Rows) -> Any:
-        """Whether a cell is among others: of a relation, by the groups of rows that are alike in it."""
+        """Return whether a cell is among texts, or among the cells of a relation. Rows with the same cell share one
+        answer."""
         there = ~self._missing(test.value, at)
         if isinstance(test.among, tuple):
             cells, texts = np.asarray(self._value(test.value, at)), [constant.value for constant in test.among]
@@ -423,7 +343,7 @@ class Interpreter:
         return self._relation(relation.relation)
 
     def _grouped(self, some: Rows, group: Group) -> Rows:
-        """The rows that are alike in the keys as one; without keys, all of a table."""
+        """Make one row of all rows with the same keys; without keys, of all rows of a table."""
         keys: Sequence[np.ndarray] = ()
         if not group.keys:
             groups, (there, tables), first = some.tables, self.frame.each, None
@@ -436,7 +356,7 @@ class Interpreter:
             there = groups.some(some.there)
             tables = Groups(some.tables.of[first], some.tables.count)
             keys = [self._value(each, some)[first] for each in group.keys]
-        held: dict[tuple[int, ...], Held] = {}  # the measures of a value share what is made of it
+        held: dict[tuple[int, ...], GroupedCells] = {}  # the measures of a value share what is made of it
         measures = []
         for measure in group.measures:
             of = id(measure.value), id(measure.where), id(measure.other)
@@ -446,26 +366,25 @@ class Interpreter:
         rows = first if first is None or some.first is None else some.first[first]
         return Rows(there, tables, group, keys, measures, rows)
 
-    def _held(self, measure: Measure, some: Rows, groups: Groups) -> Held:
-        """The cells of a value that a measure of groups is made of; of none, whole rows."""
+    def _held(self, measure: Measure, some: Rows, groups: Groups) -> GroupedCells:
+        """Return the cells that a measure of groups is made of. A measure without a value counts rows."""
         value, there = measure.value, some.there
         if measure.where is not None:
             there = there & self._test(measure.where, some)
         if value is None:
-            return Held(groups.of, there, groups)
+            return GroupedCells(groups.of, there, groups)
         if isinstance(value, Column) and some.group is None and measure.other is None:
-            return Held(self.frame.cells(value.name), there & self.frame.present(value.name), groups)
+            return GroupedCells(self.frame.cells(value.name), there & self.frame.present(value.name), groups)
         cells = np.asarray(self._value(value, some))
         there = there & ~missing(cells)
         if measure.other is not None:
             other = np.asarray(self._value(measure.other, some))
             there, cells = there & ~missing(other), cells + 1j * np.where(missing(other), 0.0, other)
-        return Held(cells, there, groups)
+        return GroupedCells(cells, there, groups)
 
     @staticmethod
     def _first(some: Rows, groups: Groups, count: int) -> Any:
-        """The first rows of every group of every set, by what it is sorted by, with those that are as good as the last
-        of them."""
+        """Return the first `count` rows of every group of every set, and those that tie with the last of them."""
         assert some.order, "what is first is said by an order"
         left, best, [by, *_] = some.there, np.zeros(1), some.order
         if left.ndim == 1 or count > FEW_FIRST:
@@ -484,7 +403,8 @@ class Interpreter:
         return some.there & (by >= best)
 
     def _applied(self, node: Applied) -> Any:
-        """What an operation of one's own gives of every set of rows of every table: of the same ones once."""
+        """Return what an operation of one's own gives for every set of rows of every table. It is called once for equal
+        sets."""
         entry, cells = node.operation, self.frame.cells(node.column.name)
         rows, known = self._test(node.rows, self.frame.all), self.frame.applied
         sets = rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])

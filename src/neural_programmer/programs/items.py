@@ -1,4 +1,4 @@
-"""The items of an answer, as the official evaluator of WikiTableQuestions reads them.
+"""The items of an answer, read as the official evaluator of WikiTableQuestions reads them.
 
 An item is a text, a number or a date; an answer is right if it has as many different items as are wanted, and each that
 is wanted matches one of them (see same.py).
@@ -33,7 +33,8 @@ REMEMBERED = 1 << 18  # texts that are normalised once
 
 
 def normalised(text: str) -> str:
-    """A text as the measure compares it: without case, accents, footnotes, remarks in parentheses and quotation marks.
+    """Return a text as the measure compares it: without case, accents, footnotes, remarks in parentheses and quotation
+    marks.
 
     >>> normalised('“Café  Central” (closed)[2]')
     'cafe central'
@@ -48,7 +49,7 @@ def normalised(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """A text without what stands behind it or around it, however much that is."""
+    """Return a text without footnote marks and remarks behind it and quotation marks around it."""
     while text and text[-1] in ENDS and len(text) <= LONGEST:
         quoted = QUOTED.fullmatch(text)
         shorter = (quoted[1] if quoted else BEHIND.sub("", text)).strip()
@@ -59,8 +60,7 @@ def _shortened(text: str) -> str:
 
 
 def number(text: str, grouped: bool = False) -> float | None:
-    """The number that a text is for the measure, None where it is none; with thousands separators where these may be
-    `grouped`."""
+    """Return the number that a text is for the measure, or None. If `grouped`, it may have thousands separators."""
     try:
         found = float(text.replace(",", "") if grouped and PLAIN.fullmatch(text) else text)
     except ValueError:
@@ -69,7 +69,7 @@ def number(text: str, grouped: bool = False) -> float | None:
 
 
 def _date(text: str) -> tuple[int, int, int] | None:
-    """Year, month and day of a date such as 1990-05-xx; None where a text is none."""
+    """Return year, month and day of a date such as 1990-05-xx, or None if the text is no date."""
     if not (found := DATE.fullmatch(text.lower())):
         return None
     year, month, day = (UNKNOWN if part.startswith("x") else int(part) for part in found.groups())
@@ -87,13 +87,13 @@ class Item(NamedTuple):
 
     @property
     def itself(self) -> Any:
-        """The same for items that count once in an answer."""
+        """Return what makes items of an answer count once: equal ones are the same item."""
         return self.date or (self.text if self.number is None else round(self.number, DECIMALS))
 
 
 @remembered(REMEMBERED)
 def item(text: str, grouped: bool = False) -> Item:
-    """An item as it is written; a date of which the year alone is known is a number."""
+    """Return the item that a text is. A date of which only the year is known is a number."""
     if (found := number(text, grouped)) is not None:
         return Item(normalised(text), found)
     day = _date(text)
@@ -103,7 +103,8 @@ def item(text: str, grouped: bool = False) -> Item:
 
 
 def key(value: Any) -> str:
-    """What two items that match have in common; a number, a truth or a missing value of Python is one too.
+    """Return a key that is the same for any two items that match. A number, a truth or a missing value of Python has
+    one too.
 
     >>> key("12.0"), key(12.0), key("Café*"), key("1,234"), key(1234.0)
     ('12', '12', 'cafe', '1234', '1234')
@@ -120,7 +121,8 @@ def _text_key(text: str) -> str:
 
 
 def written(value: Any) -> str:
-    """A value as an item: numbers with six decimals at most, truths as yes and no, nothing where a cell is missing.
+    """Return a value as the text of an item: numbers with at most six decimals, truths as yes and no, a missing cell as
+    nothing.
 
     >>> written(12.0), written(1 / 3), written(-2.50), written(True), written(float("nan")), written("1,234 km")
     ('12', '0.333333', '-2.5', 'yes', '', '1,234 km')

@@ -1,4 +1,4 @@
-"""Moves: the steps of a program as a network chooses them; and the one codec of moves, their integers and programs."""
+"""Moves: the steps of a program as a network chooses them, and the codec between moves, integers and programs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Codec:
-    """Moves of some operations as three integers each: the places of the operation, the column and the argument.
+    """The moves of some operations as three integers each: the places of the operation, the column and the argument.
 
-    So many arguments are numbers of a question, and those after them its links.
+    The first `numbers` arguments are numbers of a question; those after them are its links.
     """
 
     operations: tuple[Operation, ...]
@@ -37,10 +37,11 @@ class Codec:
 
     @classmethod
     def of(cls, operations: tuple[Operation, ...], question: Question) -> "Codec":
+        """Return the codec of some operations for a question."""
         return cls(operations, max(len(question.numbers), 1))
 
     def integers(self, move: Move) -> tuple[int, int, int]:
-        """The places of a move; what it does not use is UNUSED."""
+        """Return the three integers of a move. What the move does not use is UNUSED."""
         argument = move.number if move.link < 0 else self.numbers + move.link
         return self._places[move.operation], move.column, argument
 
@@ -49,7 +50,7 @@ class Codec:
         return {entry.name: place for place, entry in enumerate(self.operations)}
 
     def move(self, integers: Sequence[int]) -> Move:
-        """The move of some places, without those that its operation does not use."""
+        """Return the move of three integers, without those that its operation does not use."""
         place, column, argument = integers
         entry = self.operations[place]
         column = column if entry.column != "none" else UNUSED
@@ -60,23 +61,23 @@ class Codec:
         return Move(entry.name, column, link=argument - self.numbers)
 
     def moves(self, integers: Int[np.ndarray, "steps 3"]) -> tuple[Move, ...]:
-        """A program's moves; a row of UNUSED is none."""
+        """Return the moves of a program. A row of UNUSED is skipped."""
         return tuple(self.move(each) for each in integers[integers[:, 0] >= 0].tolist())
 
     def without_resets(self, integers: Int[np.ndarray, "steps 3"]) -> Int[np.ndarray, "_ 3"]:
-        """A program without the steps before it that select all rows."""
+        """Return a program without its leading `reset` steps; if all steps are resets, the last of them."""
         integers = integers[integers[:, 0] >= 0]
         names = [self.operations[place].name for place in integers[:, 0].tolist()]
         return integers[next((place for place, name in enumerate(names) if name != "reset"), -1) :]
 
     def program(self, integers: Int[np.ndarray, "steps 3"], question: Question, index: Index) -> Program:
-        """The program of some moves about a table, without the steps before it that select all rows."""
+        """Return the program of some moves about a table, without leading `reset` steps."""
         moves = self.moves(self.without_resets(integers))
         return program_of([_step(move, question, index) for move in moves], self.operations)
 
 
 def _step(move: Move, question: Question, index: Index) -> Step:
-    """A move with its column's name and what its argument means in that column."""
+    """Return the step of a move: with its column's name, and what its argument means in that column."""
     if move.column == UNUSED:
         return Step(move.operation)
     column, argument = index.columns[move.column], None

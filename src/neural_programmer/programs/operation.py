@@ -1,5 +1,5 @@
-"""What an operation is, and what it builds on; those that there are stand in row_operations.py and
-table_operations.py, and one's own in own.py."""
+"""The classes of an operation and of what it builds on. Built-in operations are in row_operations.py and
+table_operations.py; one's own are made by own.py."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Count = Literal["count"]
 
 
 class Below(NamedTuple):
-    """What an operation builds on at step t: its column and argument, and what the steps before it left.
+    """The input of an operation at step t: its column and argument, and what the steps before it left.
 
     An argument is all that lies between `low` and `high`: a number is both, a year begins and ends on different days.
     `texts` are those that a text argument means. What only operations on tables read has no counterpart in the paper.
@@ -39,7 +39,7 @@ class Below(NamedTuple):
 
 
 class Query(NamedTuple):
-    """What the SQL of an operation of one's own may read, in expressions of sqlglot."""
+    """The input of the SQL of an operation of one's own, as expressions of sqlglot."""
 
     column: Any
     low: Any  # the argument; of texts, those it means
@@ -50,7 +50,7 @@ class Query(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """What an operation of one's own is (see own.py).
+    """The functions of an operation of one's own (see own.py).
 
     `apply` gives a number, or a truth for each row, of a column's cells, the selected rows and the argument. `sql`,
     `soft` (as in network/soft.py) and `holds`, the condition on a cell that networks compute with, may be missing.
@@ -93,7 +93,7 @@ class Operation:
         return self
 
     def expression(self, below: Below) -> Any:
-        """The expression of a step."""
+        """Return the expression of a step."""
         if self.build is not None:
             return self.build(below)
         column = column_of(below)
@@ -106,18 +106,19 @@ class Operation:
 
     @property
     def has_sql(self) -> bool:
+        """Return whether the operation can be written as SQL."""
         return self.own is None or self.own.sql is not None
 
     def unit(self, number: float) -> str:
-        """What it counts, if it says so."""
+        """Return the unit of a number, or nothing if the operation names none."""
         return self.words[number != 1]
 
     def truth(self, holds: bool) -> bool | str:
-        """A truth, in a word if it has some for it."""
+        """Return a truth, as a word if the operation has words for it."""
         return self.words[not holds] or holds
 
 
 def column_of(below: Below) -> Value:
-    """The column that an operation acts on, or what stands for one: a part of it, or a measure of groups."""
+    """Return the column that an operation acts on: a column, a part of one, or a measure of groups."""
     assert below.column is not None, "the operation acts on a column"
     return below.column

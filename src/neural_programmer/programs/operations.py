@@ -1,4 +1,4 @@
-"""Every operation that there is: those of rows, in the order of the weights of older models, and those of tables."""
+"""All built-in operations by name: those on rows, in the order of the weights of older models, then those on tables."""
 
 import copyreg
 import pickle
@@ -22,7 +22,7 @@ CONDITIONS = tuple(entry for entry in ROW_OPERATIONS.values() if entry.argument 
 
 
 def entry_of(name: str, own: tuple[Operation, ...] = ()) -> Operation:
-    """The operation of a name: one of somebody's `own`, or a built-in one."""
+    """Return the operation of a name: one of somebody's `own`, or a built-in one."""
     found = next((entry for entry in own if entry.name == name), None) or BUILT_IN.get(name)
     if found is None:
         raise one_of("operation", name, (*BUILT_IN, *(entry.name for entry in own)))
@@ -31,30 +31,29 @@ def entry_of(name: str, own: tuple[Operation, ...] = ()) -> Operation:
 
 @lru_cache(256)
 def named(names: tuple[str, ...], own: tuple[Operation, ...] = ()) -> tuple[Operation, ...]:
-    """The operations of these names."""
+    """Return the operations of these names."""
     return tuple(entry_of(name, own) for name in names)
 
 
 def own_of(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """Those of the operations that are not built in."""
+    """Return the operations that are not built in."""
     return tuple(operation for operation in operations if operation.own is not None)
 
 
 @lru_cache(256)
 def acting(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """Those of the operations that act on a column."""
+    """Return the operations that act on a column."""
     return tuple(operation for operation in operations if operation.column != "none")
 
 
 @lru_cache(256)
 def conditions(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """Those of the operations that take an argument."""
+    """Return the operations that take an argument."""
     return tuple(operation for operation in operations if operation.argument != "none")
 
 
 def _travelling(operation: Operation) -> tuple[Any, ...]:
-    """How an operation travels to another process: a built-in one is known there by name, one's own is run from its
-    file."""
+    """Pickle an operation for another process: a built-in one by its name, one's own by its file, run there."""
     if operation.own is None:
         return entry_of, (operation.name,)
     if operation.own.again is None:

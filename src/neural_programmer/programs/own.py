@@ -55,7 +55,7 @@ _limit = threading.local()
 
 
 def _begin() -> None:
-    """In a process that was forked, nobody runs a file."""
+    """Make a new lock in a forked process, where no file is being run."""
     global _lock
     _lock = threading.Lock()
 
@@ -76,11 +76,11 @@ def operation(
 ) -> Callable[[Function], Function]:
     """Make an operation of the function below: its name, what it needs, and where they differ its soft and SQL forms.
 
-    The function gets the cells of a `column` of this kind as an array: those of the selected rows, and of them those
-    that are there. It gives a number (`updates="scalar"`), or a truth for each cell (`updates="rows"`). With an
-    `argument` it gets all cells of the column, and the number or the tuple of texts to compare them with. Of no cells
-    it is not asked: a scalar is `of_nothing` then, and not a number is no answer. `about` is the function's own
-    description if it is not given.
+    The function gets the cells of a `column` of this kind as an array: those of the selected rows that are not missing.
+    It returns a number (`updates="scalar"`), or a truth for each cell (`updates="rows"`). With an `argument` it gets
+    all cells of the column that are not missing, and the number or the tuple of texts to compare them with. It is not
+    called without cells: a scalar is `of_nothing` then, and NaN is no answer. `about` describes the operation; if it is
+    not given, the docstring of the function does.
 
     `sql` is an aggregate's name, such as MEDIAN or COUNT DISTINCT, or a function of a Query that gives an expression;
     of rows, the condition on a cell. `soft` is a soft definition as the built-in ones have; of a condition on numbers,
@@ -104,7 +104,7 @@ def operation(
 
 
 def load(path: str | Path) -> tuple[Operation, ...]:
-    """Run a file that defines operations: these, after each was tried on a few cells."""
+    """Run a file that defines operations, try each on a few cells, and return them."""
     path = Path(path)
     if not path.is_file():
         raise NeuralProgrammerError(f"no file of operations at {path}; name a Python file that defines some")
@@ -136,7 +136,7 @@ def load(path: str | Path) -> tuple[Operation, ...]:
 
 
 def given(operations: Iterable[Given | Operation]) -> tuple[Operation, ...]:
-    """The operations of files and functions; those that were made of these stay what they are."""
+    """Return the operations of files and functions. Operations are returned as they are."""
     found: list[Operation] = []
     files: set[Path] = set()
     for one in operations:
@@ -161,7 +161,7 @@ def _of_file(entry: Operation, path: Path) -> Operation:
 
 @cache
 def reloaded(path: str, name: str) -> Operation:
-    """An operation of a file, in a process that has to know it: the file is run once."""
+    """Return an operation of a file in another process. The file is run once there."""
     found = [entry for entry in _reloaded(path) if entry.name == name]
     if not found:
         raise NeuralProgrammerError(f"{path} no longer defines the operation {name!r}; leave it as it was")
@@ -174,9 +174,9 @@ def _reloaded(path: str) -> tuple[Operation, ...]:
 
 
 def limited(what: str, work: Callable[[], Result], seconds: float) -> Result:
-    """What the work gives, if it comes to an end in time.
+    """Run work in a thread, and refuse it if it takes longer than `seconds`.
 
-    It is done in a thread of its own, which can be left behind; work inside of such work shares its time.
+    A thread that takes too long is left behind. Work inside such work shares its time.
     """
     if getattr(_limit, "set", False):
         return work()
@@ -204,7 +204,7 @@ def limited(what: str, work: Callable[[], Result], seconds: float) -> Result:
 def _entry(
     function: Any, column: Any, updates: Any, argument: Any, about: str, of_nothing: float, soft: Any, sql: Any
 ) -> Operation:
-    """The operation of a function, if what is said of it makes sense."""
+    """Return the operation of a function. Refuse settings that make no sense."""
     if not inspect.isfunction(function):
         raise NeuralProgrammerError(f"{function!r:.60} is no plain function; write it with def, below @operation(...)")
     name, code = function.__name__, function.__code__
@@ -258,7 +258,7 @@ def _entry(
 
 
 def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Callable[..., float]:
-    """A number made of the selected cells of a column."""
+    """Return a function that makes a number of the selected cells of a column."""
 
     def apply(column: np.ndarray, selected: np.ndarray, argument: Any = None) -> float:
         cells = column[selected & ~missing(column)]
@@ -273,7 +273,8 @@ def _scalar(function: Callable[..., Any], what: str, of_nothing: float) -> Calla
 
 
 def _rows(function: Callable[..., Any], what: str, takes: Takes) -> Callable[..., np.ndarray]:
-    """The rows whose cells it keeps: of the selected ones, or of all where it takes an argument."""
+    """Return a function that says which rows an operation keeps: of the selected ones, or of all where it takes an
+    argument."""
 
     def apply(column: np.ndarray, selected: np.ndarray, argument: Any = None) -> np.ndarray:
         there = ~missing(column) if takes != "none" else selected & ~missing(column)
@@ -296,7 +297,8 @@ def _rows(function: Callable[..., Any], what: str, takes: Takes) -> Callable[...
 
 
 def _sql(sql: Any, what: str, of_selected: bool) -> Callable[[Query], Any]:
-    """The expression in SQL; of rows that are chosen among the selected ones, these are said by us."""
+    """Return a function that writes an operation in SQL. Where it chooses among the selected rows, their condition is
+    added."""
 
     def expression(q: Query) -> Any:
         from sqlglot import exp
@@ -312,7 +314,7 @@ def _sql(sql: Any, what: str, of_selected: bool) -> Callable[[Query], Any]:
 
 
 def _called(function: Callable[..., Any], what: str, *arguments: Any, file: str = "") -> Any:
-    """What a function gives, in time; errors name a line of `file`, or of its own."""
+    """Call a function within the limit of time. Errors name a line of `file`, or of the function's own file."""
 
     def call() -> Any:
         try:
@@ -327,7 +329,7 @@ def _called(function: Callable[..., Any], what: str, *arguments: Any, file: str 
 
 
 def _raised(error: BaseException) -> str:
-    """What an error says, on one line."""
+    """Return an error as one line."""
     try:
         said = " ".join(str(error).split())[:200]
     except BaseException:
@@ -336,7 +338,7 @@ def _raised(error: BaseException) -> str:
 
 
 def _line(error: BaseException, file: str) -> str:
-    """The last line of a file that an error came through."""
+    """Return the last line of a file that an error came through, or nothing."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return f", line {lines[-1]}" if lines else ""
 
@@ -346,7 +348,7 @@ def _described(value: np.ndarray) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as Python writes it, if it can be written."""
+    """Return a value as Python writes it, or its type if it cannot be written."""
     try:
         return f"{value!r:.60}"
     except BaseException:
@@ -354,7 +356,7 @@ def _shown(value: Any) -> str:
 
 
 def _checked(entries: Iterable[Operation]) -> tuple[Operation, ...]:
-    """Some operations, if each does what it says and has a name of its own."""
+    """Return operations after trying each. Refuse two of the same name."""
     found = tuple(entries)
     _check_names(found)
     for entry in found:

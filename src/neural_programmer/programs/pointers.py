@@ -1,5 +1,5 @@
-"""What a step takes: a column, a part of one, a measure of groups or a number of each row; and a number, a time or
-texts."""
+"""What a step points at: a column, a part of one, a measure of groups, or a number of each row; and its argument: a
+number, a time or texts."""
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -80,5 +80,5 @@ def source_of(pointer: Pointer | None) -> str | None:
 
 
 def bounds(argument: float | Period | None) -> tuple[Any, Any]:
-    """The least and the most that a number or a time stands for."""
+    """Return the least and the greatest cell that a number or a time stands for."""
     return (argument.first, argument.last) if isinstance(argument, Period) else (argument, argument)

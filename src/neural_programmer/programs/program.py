@@ -1,4 +1,4 @@
-"""A program that a person can read: its steps, the expression of each, and their execution by the interpreter."""
+"""Programs that people can read: their steps, the expression of each step, and their execution by the interpreter."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -23,14 +23,15 @@ from neural_programmer.programs.expressions import (
     group_of,
     is_grouped,
 )
-from neural_programmer.programs.interpreter import Frame, Interpreter
+from neural_programmer.programs.frame import Frame
+from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operation import Operation
 from neural_programmer.programs.operations import ORDER, named
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.state import State, arranged, rows_of
-from neural_programmer.programs.table_operations import ENDS
+from neural_programmer.programs.table_builders import ENDS
 from neural_programmer.tables.period import Period
 from neural_programmer.tables.table import CellKind, Table, column_kind, plain
 
@@ -54,7 +55,7 @@ class Step:
 
     @property
     def source(self) -> str | None:
-        """The column of the table that it reads, if it reads one."""
+        """Return the column of the table that the step reads, or None."""
         return source_of(self.column)
 
     def __str__(self) -> str:
@@ -66,7 +67,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Program:
-    """Steps, one after the other; `own` are the operations among them that are not built in."""
+    """The steps of a program, in order. `own` are the operations among them that are not built in."""
 
     steps: tuple[Step, ...]
     own: tuple[Operation, ...] = ()
@@ -76,21 +77,22 @@ class Program:
 
     @once
     def operations(self) -> tuple[Operation, ...]:
-        """The operation of each step."""
+        """Return the operation of each step."""
         return named(tuple(step.operation for step in self.steps), self.own)
 
 
 def program_of(steps: Sequence[Step], operations: Sequence[Operation]) -> Program:
-    """The program of some steps, with those of the operations that it needs."""
+    """Return the program of some steps, with those of one's own operations that it needs."""
     names = {step.operation for step in steps}
     return Program(tuple(steps), tuple(entry for entry in operations if entry.own is not None and entry.name in names))
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """What a step left behind: the rows selected after it, and its scalar, truth, cells or table if it gave one.
+    """The result of a step: the rows selected after it, and its number, truth, cells or table if it gave one.
 
-    Of a table these are the rows that it is made of; `first` is a row of the table of data in each row of it.
+    Where it gave a table, the rows are those that the table is made of, and `first` has one row of the data for each
+    row of the table.
     """
 
     row_select: np.ndarray
@@ -107,12 +109,12 @@ class Run:
     steps: tuple[StepResult, ...]
 
     def __repr__(self) -> str:
-        """In a line: the answer, and how many steps led to it."""
+        """Return one line: the answer, and the number of steps."""
         return line("Run", repr(self.answer), f"steps={len(self.steps)}")
 
 
 class Built(NamedTuple):
-    """The expression of a step, the rows that were selected before it, and what its column is called."""
+    """The expression of a step, the rows that were selected before it, and the name of its column."""
 
     rows: Test
     node: Any
@@ -121,8 +123,10 @@ class Built(NamedTuple):
 
 
 def expressions(program: Program, table: Table | Kinds | None = None) -> Iterator[Built]:
-    """The expression of every step, about a table, columns of these kinds, or any table that it fits; a table that the
-    last one gives has an order."""
+    """Yield the expression of every step, for a table, for columns of these kinds, or for any table that fits.
+
+    A table that the last step gives is put in order.
+    """
     state = State()
     for number, (step, operation) in enumerate(zip(program.steps, program.operations, strict=True), 1):
         check_time()
@@ -134,14 +138,14 @@ def expressions(program: Program, table: Table | Kinds | None = None) -> Iterato
 
 
 def _called(step: Step, state: State, column: Value | None) -> str | None:
-    """What the column of a step is called; a measure by what it measures."""
+    """Return the name of the column of a step. A measure is named by what it measures."""
     if isinstance(step.column, MeasureAt | Computed) and column is not None:
         return called(state.measured or Scan(), column)
     return None if step.column is None else str(step.column)
 
 
 def _kind(step: Step, operation: Operation, table: Table | Kinds | None) -> CellKind:
-    """What the column that a step reads holds."""
+    """Return the kind of the column that a step reads."""
     if step.source is None:
         return "number"
     if isinstance(table, Table):
@@ -151,7 +155,7 @@ def _kind(step: Step, operation: Operation, table: Table | Kinds | None) -> Cell
 
 
 def _needed(step: Step, operation: Operation) -> CellKind:
-    """What a column holds, as far as a step needs it to."""
+    """Return the kind of column that a step needs."""
     if isinstance(step.column, PartOf):
         return "date"
     if isinstance(step.column, BandOf):
@@ -162,9 +166,9 @@ def _needed(step: Step, operation: Operation) -> CellKind:
 
 
 def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
-    """Execute the steps one after the other on the table, of which a frame may be at hand.
+    """Execute the steps one after the other on the table. A frame of the table may be given.
 
-    The answer is that of the last step; where the last step gives none, there is none.
+    The answer is that of the last step. Where the last step gives none, there is none.
     """
     frame = frame or Frame([table])
     interpreter, built, node = Interpreter(frame), expressions(program, table), None
@@ -188,7 +192,7 @@ NO_ANSWER = Answer(reason="a step that selects rows, or orders them, gives no an
 
 
 def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpreter, last: bool = True) -> StepResult:
-    """What a step leaves behind; of a table, what it puts out where the step is the last."""
+    """Return the result of a step; of a table, what it puts out where the step is the last."""
     nothing = np.zeros(interpreter.frame.rows, bool)
     if operation.updates == "nothing":
         return StepResult(nothing, Answer(reason=DECLINED))
@@ -217,7 +221,7 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
 
 
 def _table(relation: Relation, interpreter: Interpreter, last: bool) -> StepResult:
-    """What a step leaves behind that makes a table: groups, or what is put out; rows in an order are no answer yet."""
+    """Return the result of a step that makes a table: groups, or what is put out. Rows in an order give no answer."""
     if is_grouped(relation):
         selected = interpreter.selected(group_of(relation).relation)
         selected = selected if len(selected) == interpreter.frame.rows else np.ones(interpreter.frame.rows, bool)
@@ -235,7 +239,7 @@ def _table(relation: Relation, interpreter: Interpreter, last: bool) -> StepResu
 
 
 def no_answer(program: Program, last: Any) -> str:
-    """Why the expression of the last step is no answer, or nothing if it may be one."""
+    """Return why the expression of the last step is no answer, or nothing if it may be one."""
     step, updates = program.steps[-1], program.operations[-1].updates
     if isinstance(last, RELATION_NODES):
         if is_grouped(last) and not values_of(last):
@@ -248,7 +252,8 @@ def no_answer(program: Program, last: Any) -> str:
 
 
 def kind_of(operations: Sequence[str]) -> str:
-    """What a program of these operations gives; a look-up is called by the last step that finds rows by others.
+    """Return the kind of a program of these operations. A look-up is named by the last step that finds rows by other
+    rows.
 
     >>> kind_of(["text match", "greatest", "assign"]), kind_of(["greatest", "next", "assign"])
     ('greatest', 'next')
@@ -260,11 +265,12 @@ def kind_of(operations: Sequence[str]) -> str:
 
 
 def nothing_to_take(step: Step) -> str:
+    """Return the reason where a step has no cells to compute with."""
     return f"there is nothing to take the {step} of"
 
 
 def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
-    """Why a step cannot act on this table, or nothing if it can."""
+    """Return why a step cannot act on this table, or nothing if it can."""
     if isinstance(step.argument, float) and not math.isfinite(step.argument):
         return f"step {number}, {step}, has no number to work with"
     if needs.argument == "none" and step.argument is not None:
@@ -296,14 +302,14 @@ def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
 
 
 def origins(program: Program) -> list[int]:
-    """The steps whose rows the answer comes from: the last, or those that its scalar is made of."""
+    """Return the places of the steps whose rows the answer comes from: the last, or those its number is made of."""
     last = len(program.steps) - 1
     of_rows = program.operations[last].updates in ("lookup", "truth") and program.steps[last].operation not in COMPARED
     return [last] if of_rows else _taken(program, last)
 
 
 def _taken(program: Program, place: int) -> list[int]:
-    """The steps whose aggregates a scalar is made of: a difference is made of those of two others, and years of one."""
+    """Return the places of the steps whose aggregates a number is made of: two for a difference, one for years."""
     if place < 0:
         return []
     if program.operations[place].updates != "scalar" and program.steps[place].operation not in COMPARED:

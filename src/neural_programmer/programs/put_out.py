@@ -1,4 +1,4 @@
-"""What a relation puts out: the names of its columns, how their cells are written, and the result that they are."""
+"""The output of a relation: the names of its columns, how their cells are written, and the result that they make."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -61,7 +61,7 @@ SCAN = Scan()
 
 
 def put_out(relation: Relation, columns: Sequence[Sequence[Any]]) -> Result:
-    """Return the cells of the columns of a relation as a result: of one column as its cells."""
+    """Return the cells of the columns of a relation as a result. One column gives a look-up."""
     parts = [value.unit if isinstance(value, Part) else None for value in origins(relation)]
     names = names_of(relation)
     written = [
@@ -82,7 +82,7 @@ def values_of(relation: Relation) -> list[Value]:
 
 
 def units_of(relation: Relation, unit_of: Callable[[str], str]) -> tuple[str, ...]:
-    """Return the units of the columns that a relation puts out, of what a column's unit is."""
+    """Return the unit of each column that a relation puts out. `unit_of` gives the unit of a column of the table."""
     return tuple(_unit(relation, value, unit_of) for value in values_of(relation))
 
 
@@ -104,19 +104,20 @@ def _unit(relation: Relation, value: Any, unit_of: Callable[[str], str]) -> str:
 
 
 def _measured(value: Any) -> Any:
-    """Return the measure that a value along a time is computed of."""
+    """Return the measure that a window function or arithmetic is computed from."""
     while isinstance(value, Window | Arithmetic):
         value = value.value if isinstance(value, Window) else value.left
     return value
 
 
 def origins(relation: Relation) -> list[Any]:
-    """Return what each column that is put out is: a value, or the measure that one is."""
+    """Return for each column that is put out its value, or the measure or cell that the value is made of."""
     return [_origin(relation, value) for value in values_of(relation)]
 
 
 def _origin(relation: Relation, value: Value) -> Any:
-    """Return what a value is: a key of groups of groups is what it was in these, a greatest time a part of one."""
+    """Return what a value is made of. A key of groups of groups is one of these groups; a greatest time is one of the
+    times."""
     if isinstance(value, Measured) and is_grouped(relation):
         measure = measures_of(relation)[value.place]
         if isinstance(measure, Measure) and measure.aggregate in ("maximum", "minimum") and measure.value is not None:
@@ -143,7 +144,7 @@ def names_of(relation: Relation) -> tuple[str, ...]:
 
 
 def called(relation: Relation, value: Value) -> str:
-    """Return what a value of a relation is called; of very many parts it has no name."""
+    """Return the name of a value of a relation. One of very many parts has none."""
     if isinstance(value, Arithmetic | Window | Cell) and size(value) > MOST_PARTS:
         return "a number"
     if isinstance(value, Measured):
@@ -171,7 +172,7 @@ def called(relation: Relation, value: Value) -> str:
 
 
 def day_or_moment(moment: np.datetime64) -> str:
-    """Return a time as its day, where it is the first or the last moment of it.
+    """Return a time as text: only its day, where it is the first or the last moment of the day.
 
     >>> day_or_moment(np.datetime64("2023-12-31T23:59:59.999999")), day_or_moment(np.datetime64("2023-12-31T10:30"))
     ('2023-12-31', '2023-12-31 10:30:00')
@@ -183,14 +184,14 @@ def day_or_moment(moment: np.datetime64) -> str:
 
 
 def _closed(relation: Relation, side: Value, operator: str) -> str:
-    """Return what a side of some arithmetic is called, in parentheses if it is a sum within a product."""
+    """Return the name of a side of arithmetic, in parentheses if it is a sum within a product."""
     name = called(relation, side)
     within = isinstance(side, Arithmetic) and side.operator in "+-" and operator in "*/"
     return f"({name})" if within else name
 
 
 def _measure(relation: Relation, measure: Any) -> str:
-    """Return what a measure of groups is called."""
+    """Return the name of a measure of groups."""
     if isinstance(measure, Derive):
         return measure.name
     inner = group_of(relation).relation
@@ -211,7 +212,7 @@ def is_share(measure: Any) -> bool:
 
 
 def condition(test: Test, relation: Relation = SCAN) -> str:
-    """Return a condition on the rows of a relation in a few words; nothing where it only says that a cell is there."""
+    """Return a condition on the rows of a relation in a few words. That a cell is not missing is left out."""
     if isinstance(test, And | Or | Not | Compare | Within) and size(test) > MOST_PARTS:
         return UNSAID
     if isinstance(test, And | Or):
@@ -239,7 +240,7 @@ def condition(test: Test, relation: Relation = SCAN) -> str:
 
 
 def _place(name: str, test: Compare) -> str:
-    """Return that a cell is among the first ones, or at a place among them, where it is compared with such a one."""
+    """Return in words that a cell is among the first, or at a place among them, if a test compares it so."""
     group = getattr(test.right, "relation", None)
     limit = getattr(group, "relation", None)
     if not isinstance(limit, Limit):

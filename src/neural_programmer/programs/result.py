@@ -1,4 +1,4 @@
-"""What an answer says, and nothing of how it came about: a small table."""
+"""The result that an answer says, as a small table. How it came about is in answer.py."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ NAMELESS = "answer"  # the column of a number, of a truth, and of cells that no 
 
 @dataclass(frozen=True)
 class Result:
-    """A table of `columns`, whose cells `held` has column by column; a number and a truth are one cell.
+    """A table with the names `columns` and the cells `held`, column by column. A number and a truth are one cell.
 
     The kinds are `scalar` (a number), `lookup` (the cells of one column), `table`, `truth` (True, False, or a word for
     it) and `none`, which has no columns. There are `more` rows than it holds where they are too many to hold.
@@ -33,27 +33,27 @@ class Result:
 
     @classmethod
     def none(cls) -> "Result":
-        """Return that there is no answer."""
+        """Return the result that says that there is no answer."""
         return cls()
 
     @classmethod
     def number(cls, value: float) -> "Result":
-        """Return a number."""
+        """Return a number as a result."""
         return cls("scalar", (NAMELESS,), ((value,),))
 
     @classmethod
     def truth(cls, value: Any) -> "Result":
-        """Return True, False, or a word for it."""
+        """Return True, False, or a word for it as a result."""
         return cls("truth", (NAMELESS,), ((value,),))
 
     @classmethod
     def cells(cls, values: Any, column: str = NAMELESS, more: int = 0) -> "Result":
-        """Return cells that were looked up in a column."""
+        """Return cells of a column as a result."""
         return cls("lookup", (column,), (tuple(values),), more)
 
     @classmethod
     def table(cls, columns: Any, rows: Any, more: int = 0) -> "Result":
-        """Return rows of some columns."""
+        """Return rows of some columns as a result."""
         columns, rows = tuple(columns), [tuple(row) for row in rows]
         if any(len(row) != len(columns) for row in rows):
             raise UsageError(f"every row of a result has a cell for each of its {len(columns)} columns")
@@ -61,39 +61,40 @@ class Result:
 
     @property
     def length(self) -> int:
-        """How many rows it holds."""
+        """Return how many rows it holds."""
         return len(self.held[0]) if self.held else 0
 
     @property
     def total(self) -> int:
-        """How many rows there are, with those that it does not hold."""
+        """Return how many rows there are, with those that it does not hold."""
         return self.length + self.more
 
     @property
     def truncated(self) -> bool:
-        """Whether it lacks some of the rows."""
+        """Return whether it lacks some of the rows."""
         return self.more > 0
 
     @cached_property
     def rows(self) -> tuple[tuple[Any, ...], ...]:
-        """The rows that it holds."""
+        """Return the rows that it holds."""
         return tuple(zip(*self.held, strict=True))
 
     @property
     def scalar(self) -> float | None:
-        """The number that it is, if it is one."""
+        """Return the number that it is, or None."""
         return self.held[0][0] if self.kind == "scalar" else None
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The cells of a look-up, the rows of a table, a truth alone; nothing of a number."""
+        """Return the cells of a look-up, the rows of a table, or a truth alone. A number has none."""
         if self.kind == "table":
             return self.rows
         return self.held[0] if self.kind in ("lookup", "truth") else ()
 
     @property
     def value(self) -> Any:
-        """A number, a list of cells (None for a missing one), a list of rows, a truth, or None: as JSON writes them."""
+        """Return it as JSON has it: a number, a list of cells (None for a missing one), a list of rows, a truth, or
+        None."""
         if self.kind == "none":
             return None
         if self.kind == "table":
@@ -103,5 +104,5 @@ class Result:
 
     @property
     def only(self) -> Any:
-        """The cell of a result that has no other, else None."""
+        """Return the cell of a result that has only one, else None."""
         return self.held[0][0] if len(self.held) == self.total == 1 else None

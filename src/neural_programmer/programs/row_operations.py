@@ -1,8 +1,8 @@
-"""Operations that select rows, and those that make a number, cells or a truth of them.
+"""Operations that select rows, and operations that make a number, cells or a truth of the selected rows.
 
-Table 1 of the paper, with the text match of section 2.3.1, and those that people's questions need beyond them. What an
-expression means is said by its nodes (expressions.py); the soft formulas that networks are trained through stand in
-network/soft.py. Numbers and truths are made of groups, too, where there are any (see table_operations.py).
+They are those of Table 1 of the paper, the text match of section 2.3.1, and others that people's questions need. What
+an expression means is defined by its nodes (expressions.py); the soft formulas that networks are trained through are in
+network/soft.py. Where there are groups, numbers and truths are made of these (see table_operations.py).
 """
 
 from collections.abc import Callable
@@ -48,12 +48,13 @@ def compared(operator: Comparison, bound: str) -> Callable[[Below], Test]:
 
 
 def aggregated(name: str) -> Callable[[Below], Any]:
-    """Make a number of a column's cells in the selected rows; of groups, one more measure, or a number of a measure."""
+    """Compute a number of a column's cells in the selected rows. Of groups, add a measure, or compute a number of a
+    measure."""
     return lambda b: aggregate(name, b.column, b.rows) if b.table is None else measured(b, name)
 
 
 def with_best(name: str) -> Callable[[Below], Any]:
-    """Select the rows, of those that are selected, with the greatest or the least cell; or the groups."""
+    """Select, of the selected rows or groups, those with the greatest or the least cell."""
 
     def build(b: Below) -> Any:
         if b.table is not None and of_groups(b):
@@ -69,7 +70,8 @@ def beyond_best(operator: Comparison, name: str) -> Callable[[Below], Test]:
 
 
 def beside(operator: Comparison, name: str, away: int = 0) -> Callable[[Below], Test]:
-    """Select rows by how their number compares with that of the first or the last selected one, or one beside it."""
+    """Select rows by comparing their number with that of the first or the last selected row, or of the row `away` from
+    it."""
 
     def build(b: Below) -> Test:
         end: Value = aggregate(name, RowNumber(), b.rows)
@@ -97,7 +99,7 @@ def same(b: Below) -> Test:
 
 
 def joined(join: type[And] | type[Or]) -> Callable[[Below], Any]:
-    """Join the rows of the last two steps; of groups that two conditions filter, the conditions."""
+    """Join the rows of the last two steps. Where two conditions filter groups, join the conditions."""
 
     def build(b: Below) -> Any:
         table = b.table if b.table is not None and is_grouped(b.table) else None
@@ -109,14 +111,14 @@ def joined(join: type[And] | type[Or]) -> Callable[[Below], Any]:
 
 
 def denied(b: Below) -> Any:
-    """Select the other rows; of groups that a condition filters, the others."""
+    """Select the rows that are not selected. Where a condition filters groups, keep the other groups."""
     if b.table is not None and is_grouped(b.table) and isinstance(b.table, Filter):
         return Filter(b.table.relation, Not(b.table.test))
     return Not(b.rows)
 
 
 def exists(b: Below) -> Test:
-    """Say whether any row is selected, or there is any group."""
+    """Build the test that any row is selected, or that there is any group."""
     return Exists(Filter(Scan(), b.rows) if b.table is None else b.table)
 
 

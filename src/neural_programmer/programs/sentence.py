@@ -1,4 +1,4 @@
-"""What was computed, as one plain sentence: made of the expression of the last step alone."""
+"""An expression as one plain sentence: what was computed, made of the expression of the last step alone."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -108,7 +108,7 @@ def _base(relation: Any) -> Test:
 
 
 def _where(test: Test) -> str:
-    """Return a condition on rows, with what comes before it; that a cell is there is not said."""
+    """Return a condition on rows as " where ...". That a cell is not missing is left out."""
     if isinstance(test, Everything) or (isinstance(test, Not) and isinstance(test.test, Missing)):
         return ""
     said = condition(test)
@@ -116,7 +116,7 @@ def _where(test: Test) -> str:
 
 
 def _ordered(relation: Relation) -> str:
-    """Return which groups or rows are left, and their order, in the order in which that was done."""
+    """Return which groups or rows are left and their order, in the sequence of the steps."""
     nodes = [*chain(relation)] if is_grouped(relation) else [*_chain_of_rows(relation)]
     said, sorted_by = "", next((node for node in nodes if isinstance(node, Sort)), None)
     for node in reversed(nodes):
@@ -137,7 +137,7 @@ def _ordered(relation: Relation) -> str:
 
 
 def _asked(sort: Sort) -> bool:
-    """Return whether an order says more than that keys come in theirs."""
+    """Return whether an order was asked for: keys in their own order are not said."""
     return not (is_grouped(sort) and sort.by in group_of(sort).keys and not sort.descending)
 
 

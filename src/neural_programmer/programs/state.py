@@ -1,4 +1,4 @@
-"""What the steps of a program leave to the next: selected rows, numbers, and a table in the making."""
+"""The state between the steps of a program: selected rows, numbers, and a table in the making."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ from neural_programmer.programs.expressions import (
 )
 from neural_programmer.programs.operation import Below, Operation
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, PartOf, Pointer, bounds
-from neural_programmer.programs.table_operations import ENDS
+from neural_programmer.programs.table_builders import ENDS
 from neural_programmer.tables.table import CellKind
 
 ALL, NONE, ZERO = Everything(), Not(Everything()), Constant(0.0)
@@ -61,13 +61,13 @@ class State:
 
     @property
     def measured(self) -> Relation | None:
-        """The groups whose measures a step reads: groups of groups are measured by those that they are made of."""
+        """Return the groups whose measures a step reads. Groups of groups read those that they are made of."""
         table = self.table
         fresh = isinstance(table, Group) and not table.measures and is_grouped(table.relation)
         return table.relation if isinstance(table, Group) and fresh else table
 
     def below(self, column: Value | None = None, argument: Argument = None) -> Below:
-        """Return what an operation builds on."""
+        """Return the input of an operation at the next step."""
         texts: tuple[Constant, ...] = ()
         low = high = None
         if isinstance(argument, tuple):
@@ -83,8 +83,10 @@ class State:
         )  # fmt: skip
 
     def built(self, operation: Operation, below: Below) -> Any:
-        """Return the expression of a step: a condition on a key or a measure of groups filters these, unless it is one
-        on rows, by what the groups have."""
+        """Return the expression of a step.
+
+        A condition on a key or a measure of groups filters the groups, unless it finds rows by what the groups have.
+        """
         if fault := self._drops(operation, below):
             raise nonsense(fault)
         node = operation.expression(below)
@@ -101,7 +103,7 @@ class State:
         return node
 
     def _drops(self, operation: Operation, below: Below) -> str:
-        """Why a step would drop what those before it made, or nothing if it does not."""
+        """Return why a step would drop what the steps before it made, or nothing if it does not."""
         if self.table is None or operation.updates in ("cells", "nothing"):
             return ""
         if isinstance(self.table, Select):
@@ -118,13 +120,13 @@ class State:
         return "rows are put in order after they are selected" if drops else ""
 
     def _finds_rows(self, test: Any) -> bool:
-        """Whether a test is one on rows, by the keys of the groups that there are."""
+        """Return whether a test selects rows by the keys of the groups."""
         groups = self.table.relation if isinstance(self.table, Select) else self.table
         among = (each.among for each in nodes(test) if isinstance(each, In))
         return any(isinstance(each, Select) and each.relation is groups for each in among)
 
     def after(self, operation: Operation, column: Value | None, node: Any) -> "State":
-        """Return what a step leaves."""
+        """Return the state after a step."""
         scalars = (*self.scalars[-2:], ZERO)
         if operation.updates not in ("lookup", "truth", "nothing") and isinstance(node, RELATION_NODES):
             rows = self.rows
@@ -143,7 +145,7 @@ class State:
         return State(rows, scalars, numbers)
 
     def value(self, pointer: Pointer, kind: CellKind) -> Value:
-        """Return what a step points at; `kind` is that of the column, if it is one."""
+        """Return the value that a pointer stands for. `kind` is that of the column, if it is one."""
         if isinstance(pointer, str):
             return Column(pointer, kind)
         if isinstance(pointer, PartOf):
@@ -169,12 +171,13 @@ def below(
     scalar: Value = ZERO,
     scalar_before: Value = ZERO,
 ) -> Below:
-    """Return what an operation builds on; where nothing is said of the steps before it, as at the first one."""
+    """Return the input of an operation. What is not given is as at the first step."""
     return State((rows_before, rows), (scalar_before, ZERO, scalar)).below(column, argument)
 
 
 def rows_of(relation: Relation) -> Test:
-    """Return the test of the rows of the table that a relation has: of one that is limited, of those that are first."""
+    """Return the test that selects the rows of the table which a relation has. A limit becomes a comparison with its
+    last row."""
     if isinstance(relation, Filter):
         return both(rows_of(relation.relation), relation.test)
     if isinstance(relation, Limit) and not relation.within:
@@ -186,8 +189,11 @@ def rows_of(relation: Relation) -> Test:
 
 
 def arranged(relation: Relation) -> Relation:
-    """Return a table in the order in which people expect it where none was asked for: times and numbers in theirs,
-    other groups by their first measure, the greatest first; and those that are alike by their keys."""
+    """Return a table in the order that people expect, where none was asked for.
+
+    Groups by times or numbers are put in order by these. Other groups are put in order by their first measure, the
+    greatest first, and those that tie by their keys.
+    """
     if not is_grouped(relation):
         return relation
     group, ordered = group_of(relation), any(isinstance(node, Sort) for node in chain(relation))
@@ -214,7 +220,7 @@ def chain(relation: Relation) -> Iterator[Relation]:
 
 
 def _on(relation: Relation, group: Group, base: Relation) -> Relation:
-    """Return a relation of groups, made of these groups in an order."""
+    """Return a relation of groups with `base` in the place of `group`."""
     if relation is group:
         return base
     return replace(relation, relation=_on(relation.relation, group, base))  # type: ignore[union-attr]

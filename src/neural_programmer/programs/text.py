@@ -32,6 +32,8 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
+    """A word, a quoted name or text, a number or a time, with its kind."""
+
     kind: str
     text: str
 
@@ -94,7 +96,7 @@ def _moment(moment: np.datetime64) -> str:
 
 
 def period_of(text: str) -> Period:
-    """Return a time from how it is written here; it is called so.
+    """Return the time that a text writes. The text becomes its name.
 
     >>> str(period_of("2014-05").last), str(period_of("2014-05-03..2014-05-09").first)
     ('2014-05-31T23:59:59.999999', '2014-05-03T00:00:00.000000')
@@ -115,7 +117,7 @@ def _edges(text: str) -> tuple[np.datetime64, np.datetime64]:
 
 
 def parse(text: str, own: Sequence[Operation] = ()) -> Program:
-    """Return the program that a text says; refuse what is none, naming the step.
+    """Return the program that a text says. Refuse a text that says none, and name the step.
 
     >>> print(parse('for each year of "built"; count; top measure 1 3'))
     for each year of built; count; top measure 1 3.0
@@ -142,7 +144,7 @@ def _steps(text: str) -> list[list[Token]]:
 
 
 class _Reading:
-    """The reading of one step, word by word."""
+    """A reader of one step, word by word."""
 
     def __init__(self, place: int, tokens: Sequence[Token], names: dict[tuple[str, ...], str]) -> None:
         self.place, self.tokens, self.names = place, list(tokens), names
@@ -161,7 +163,7 @@ class _Reading:
         return NeuralProgrammerError(f"step {self.place}, {self.said:.100}, {wrong}")
 
     def _taken(self, *words: str) -> bool:
-        """Whether these words come next; they are taken then."""
+        """Take these words if they come next, and return whether they did."""
         here = tuple(token.text for token in self.tokens[: len(words)] if token.kind == "word")
         if here == words:
             del self.tokens[: len(words)]

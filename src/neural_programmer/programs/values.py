@@ -1,4 +1,4 @@
-"""A value of an answer, as JSON has it and as people read it."""
+"""The values of an answer as JSON has them and as people read them."""
 
 import datetime
 import math
@@ -22,7 +22,7 @@ def is_missing(value: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON writes it: whole numbers without a point, dates in ISO form, what is not finite as text."""
+    """Return a value as JSON writes it: whole numbers without a point, dates in ISO form, NaN and infinity as text."""
     if isinstance(value, float):
         if not math.isfinite(value):
             return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
 
 
 def rounded(value: Any) -> Any:
-    """Probabilities with as many digits as are read."""
+    """Return a value with its probabilities rounded to four digits."""
     if isinstance(value, float):
         return round(value, DIGITS)
     if isinstance(value, tuple | list):
@@ -42,7 +42,7 @@ def rounded(value: Any) -> Any:
 
 
 def shown_value(value: Any, unit: str = "") -> str:
-    """A cell as people read it, with all of its digits.
+    """Return a cell as people read it, with all of its digits.
 
     >>> shown_value(3133.2, "$"), shown_value(1.459, "€"), shown_value(0.1 + 0.2), shown_value(2024.0)
     ('$3,133.20', '€1.459', '0.3', '2024')
@@ -57,14 +57,16 @@ def shown_value(value: Any, unit: str = "") -> str:
 
 
 def with_unit(number: str, unit: str) -> str:
-    """A number beside its unit: $5, 12 %, 3 km."""
+    """Return a number beside its unit: $5, 12 %, 3 km."""
     if unit in CURRENCIES:
         return f"-{unit}{number[1:]}" if unit and number.startswith("-") else f"{unit}{number}"
     return f"{number} {unit}"
 
 
 def for_people(number: float, unit: str = "", digits: int | None = None) -> str:
-    """With the decimals that it needs, or so many `digits`; in groups if large or beside a unit, for a year is in none.
+    """Return a number as text, with the decimals that it needs or with `digits` decimals.
+
+    Large numbers and those with a unit are written in groups of three digits; years are not.
 
     All decimals up to four, of more of them two, or four digits of small numbers; but none is shown as a whole number
     that it is not.
@@ -88,7 +90,7 @@ def for_people(number: float, unit: str = "", digits: int | None = None) -> str:
 
 
 def _places(number: float) -> Iterator[int]:
-    """How many decimals are enough, the fewest first."""
+    """Yield the numbers of decimals that may be enough, the fewest first."""
     exact = len(f"{number:.15g}".partition(".")[2].partition("e")[0])
     if exact <= EXACT:
         yield exact
@@ -97,5 +99,5 @@ def _places(number: float) -> Iterator[int]:
 
 
 def _is_whole(number: float, shown: str) -> bool:
-    """Whether a number is shown as a whole one that it is not."""
+    """Return whether a text shows a number as a whole one that it is not."""
     return float(shown).is_integer() and abs(number - float(shown)) > ROUNDING * max(1.0, abs(number))

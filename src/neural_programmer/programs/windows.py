@@ -1,16 +1,15 @@
-"""What is made of a value in all rows of a relation, or in those up to each: totals, running ones, ranks, the one
-before."""
+"""Window functions over the rows of a relation: totals, running sums and averages, ranks, and the row before."""
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neural_programmer.programs.aggregates import Groups, Held
+from neural_programmer.programs.aggregates import GroupedCells, Groups
 
 
 def total(values: Float[np.ndarray, "*sets rows"], there: Bool[np.ndarray, "*sets rows"], groups: Groups,
           function: str) -> Float[np.ndarray, "*sets rows"]:  # fmt: skip
-    """Return what all rows that are alike have together; nothing where none has a number."""
-    held = Held(np.where(np.isnan(values), 0.0, values), there & ~np.isnan(values), groups)
+    """Return for each row the sum or average of all rows of its group. It is NaN where none of them has a number."""
+    held = GroupedCells(np.where(np.isnan(values), 0.0, values), there & ~np.isnan(values), groups)
     made = held.averages() if function == "average" else np.where(held.some, held.sums, np.nan)
     return groups.spread(made)
 
@@ -18,7 +17,7 @@ def total(values: Float[np.ndarray, "*sets rows"], there: Bool[np.ndarray, "*set
 def rank(
     order: Float[np.ndarray, "rows"], there: Bool[np.ndarray, "rows"], groups: Int[np.ndarray, "rows"]
 ) -> Float[np.ndarray, "rows"]:
-    """Return how many rows that are alike come before each, and one more; the first is highest in `order`."""
+    """Return the place of each row in its group, from 1: one more than the rows with a higher `order`."""
     result = np.full(len(order), np.nan)
     for rows in _parts(there, groups):
         descending = np.sort(-order[rows])
@@ -34,7 +33,7 @@ def running(
     function: str,
     last: int | None,
 ) -> Float[np.ndarray, "rows"]:
-    """Return the sum or average of the rows up to each in `order`, or of so many of the last of them."""
+    """Return the sum or average of the rows up to each in `order`, or of only the `last` of them."""
     result = np.full(len(order), np.nan)
     for rows in _parts(there, groups):
         rows = rows[np.argsort(-order[rows], kind="stable")]
@@ -53,7 +52,7 @@ def previous(
     there: Bool[np.ndarray, "rows"],
     groups: Int[np.ndarray, "rows"],
 ) -> Float[np.ndarray, "rows"]:
-    """Return the value of the row whose step is one less; nothing where there is no such row."""
+    """Return the value of the row whose step is one less, NaN where there is no such row."""
     result = np.full(len(values), np.nan)
     for rows in _parts(there, groups):
         rows = rows[~np.isnan(steps[rows])]

@@ -17,9 +17,8 @@ TRUTHS = {"true": "yes", "false": "no"}
 
 
 def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "", column: str | None = None) -> str:
-    """Return a step as people say it: the `number` of the step in its program counts from 1, and `kind` and `unit` are
-    those of its column, which may be called otherwise than the step says. One's own operations are called by their
-    names.
+    """Return a step as people say it. `number` is the place of the step in its program, from 1; `kind` and `unit` are
+    those of its column; `column` is another name for it. One's own operations are called by their names.
 
     >>> in_words(Step("text match", "city", ("Oslo",))), in_words(Step("least", "rent"))
     ('city is Oslo', 'the rows with the smallest rent')
@@ -47,7 +46,7 @@ def in_words(step: Step, number: int = 1, kind: Kind = "number", unit: str = "",
 
 
 def _argument(step: Step, kind: Kind, unit: str) -> str:
-    """What a step compares with, as people write it."""
+    """Return the argument of a step as people write it."""
     argument = step.argument
     if isinstance(argument, float | int):
         return with_unit(for_people(argument, unit), unit).strip()

@@ -19,9 +19,10 @@ Result = TypeVar("Result")
 def each(
     work: Callable[[Part], list[Result]], parts: Sequence[Part], progress: Callable[[int], None] = lambda done: None
 ) -> Iterator[Result]:
-    """The results of all parts in their order, worked on by all cores.
+    """Yield the results of all parts in their order, worked on by all cores.
 
-    One part is not worth another process, and one's own operations that came without a file are known here alone.
+    One part is worked on in this process. So is work that cannot be packed, as with operations of one's own that are in
+    no file.
     """
     done = 0
     with contextlib.ExitStack() as stack:
@@ -44,7 +45,7 @@ def each(
 
 
 def _packed(work: Callable[..., object]) -> bytes | None:
-    """Pack what another process is to do, if it can be told of it."""
+    """Pack work for another process, or return None if it cannot be packed."""
     try:
         return pickle.dumps(work)
     except pickle.PicklingError:
@@ -52,7 +53,7 @@ def _packed(work: Callable[..., object]) -> bytes | None:
 
 
 def _done(packed: bytes, part: Any) -> Any:
-    """Unpack work and do a part: what goes wrong in either is raised where the results are waited for."""
+    """Unpack work and do a part. An error in either is raised where the results are waited for."""
     return _unpacked(packed)(part)
 
 

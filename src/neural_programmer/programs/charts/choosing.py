@@ -1,4 +1,4 @@
-"""Which picture an answer has, from its columns alone: bars, a line, points, a histogram, or none and why."""
+"""Choose the picture of an answer from its columns alone: bars, a line, points, a histogram, or none and why."""
 
 import math
 from collections import Counter
@@ -107,7 +107,7 @@ def _named(result: Result, names: Sequence[str]) -> list[int]:
 
 
 def _times(result: Result, kinds: Sequence[ColumnKind]) -> list[int]:
-    """The columns that are times: dates, and years by their names."""
+    """Return the places of the columns that hold times: dates, and years by their names."""
     return [
         place
         for place, kind in enumerate(kinds)
@@ -116,7 +116,7 @@ def _times(result: Result, kinds: Sequence[ColumnKind]) -> list[int]:
 
 
 def _keys(result: Result, kinds: Sequence[ColumnKind]) -> list[int] | str:
-    """The columns that tell the rows apart, which may be none; or why this is no table of groups or numbers."""
+    """Return the places of the columns that tell the rows apart, which may be none, or why the table has no picture."""
     times = _times(result, kinds)
     numbers = [place for place, kind in enumerate(kinds) if kind == "number"]
     groups = [place for place in numbers if GROUP_NAMED.search(result.columns[place])]
@@ -140,7 +140,7 @@ def _tells_apart(result: Result, keys: Sequence[int]) -> bool:
 
 
 def _different(cells: Sequence[Any]) -> int:
-    """How many of some cells differ."""
+    """Return how many of some cells differ."""
     try:
         return len(set(cells))
     except TypeError:  # lists have no hash
@@ -148,7 +148,7 @@ def _different(cells: Sequence[Any]) -> int:
 
 
 def _kind(name: str, cells: Sequence[Any], kind: ColumnKind, known: bool) -> AlongKind:
-    """What the cells of a key are."""
+    """Return the kind of the cells of a key."""
     if kind == "number":
         return "year" if is_of_years(name, cells, known) else "number"
     return "quarter" if kind == "date" and are_quarters(cells) else kind
@@ -157,7 +157,8 @@ def _kind(name: str, cells: Sequence[Any], kind: ColumnKind, known: bool) -> Alo
 def _of_groups(
     result: Result, kinds: Sequence[ColumnKind], keys: list[int], measures: Sequence[int], unit: str, known: bool
 ) -> Picture | str:
-    """Bars, or a line along times; of two keys one is along, and the other has a colour each."""
+    """Return bars, or a line along times. Of two keys, one lies along the axis, and the other has a colour for each
+    group."""
     measure, over, count = measures[0], keys[0], {place: _different(result.held[place]) for place in keys}
     names, held = result.columns, result.held
     kind: dict[int, AlongKind] = {place: _kind(names[place], held[place], kinds[place], known) for place in keys}
@@ -197,7 +198,10 @@ def _of_groups(
 
 
 def _fitting(picture: Picture, notes: list[str], named: Callable[[Point], Point]) -> Picture:
-    """The picture with as much of it as can be read, `named`, and in words; a line from its beginning to its end."""
+    """Return the picture with as many series and groups as can be read, under their names, and said in words.
+
+    A line keeps its beginning and its end.
+    """
     points, series = list(picture.points), picture.series
     if len(series) > MOST_SERIES:
         kept = set(series[:MOST_SERIES])
@@ -226,7 +230,7 @@ def _fitting(picture: Picture, notes: list[str], named: Callable[[Point], Point]
 
 
 def _points(result: Result, kinds: Sequence[ColumnKind], measures: Sequence[int]) -> Picture | str:
-    """Two numbers of each row, or a number at a time: the first two, the first along."""
+    """Return points of the first two numbers of each row, the first along the axis; or of a number at each time."""
     times = _times(result, kinds)
     over = times[0] if times else measures[0]
     value = next(place for place in measures if place != over)
@@ -254,7 +258,7 @@ def _points(result: Result, kinds: Sequence[ColumnKind], measures: Sequence[int]
 
 
 def _histogram(cells: Sequence[Any], name: str, unit: str, result: Result) -> Picture | str:
-    """How often which number is there."""
+    """Return a histogram of some numbers, or why there is none."""
     if kind_of(cells[:LOOKED_AT]) == "text" or kind_of(cells) != "number":
         return "it is a list of cells that are no numbers"
     found = [each for each in map(number, cells) if each is not None]
@@ -275,7 +279,8 @@ def _histogram(cells: Sequence[Any], name: str, unit: str, result: Result) -> Pi
 
 
 def _bands(result: Result, key: int, measures: Sequence[int]) -> Picture | None:
-    """A measure of bands of numbers, as their names say: a histogram, in which an empty band is seen."""
+    """Return a histogram of a measure of bands of numbers, which the names of the columns say, or None. An empty band
+    is seen."""
     found = BANDS_NAMED.search(result.columns[key])
     width = float(found[1]) if found else 0.0
     pairs = [(number(a), number(b)) for a, b in zip(result.held[key], result.held[measures[0]], strict=True) if found]
@@ -296,7 +301,8 @@ def _bands(result: Result, key: int, measures: Sequence[int]) -> Picture | None:
 
 
 def _bins(numbers: Sequence[Number]) -> tuple[Point, ...]:
-    """How many of some numbers are in each of some bins, which end at round numbers; the last holds its end as well.
+    """Return how many of some numbers are in each of some bins, which end at round numbers. The last bin holds its end
+    as well.
 
     Whole numbers that are close to each other have a bin each, in the middle of it.
     """
@@ -313,18 +319,18 @@ def _bins(numbers: Sequence[Number]) -> tuple[Point, ...]:
 
 
 def _float(value: Fraction) -> Number:
-    """A number for people and JSON: whole if it is."""
+    """Return a number for people and JSON, whole if it is."""
     return value.numerator if value.denominator == 1 and abs(value) < 2**53 else float(value)
 
 
 class _Names:
-    """The groups of a column: a place for each, and for those that are drawn a short name that no other has."""
+    """The groups of a column: a place for each, and a short name that no other has for those that are drawn."""
 
     def __init__(self, kind: AlongKind) -> None:
         self.kind, self.places, self.cells, self.names = kind, {}, [], {}
 
     def place(self, cell: Any) -> int:
-        """The place of a group; all without a name have the same."""
+        """Return the place of a group. All groups without a name have the same."""
         key = (type(cell), cell) if type(cell) in (str, float, int) and cell == cell else cell_text(cell)
         if key not in self.places:
             self.places[key] = len(self.cells)
@@ -345,7 +351,7 @@ class _Names:
 
 
 def _along(cell: Any, kind: str) -> Any:
-    """Where a cell is along an axis of times or numbers; None where it is nowhere."""
+    """Return where a cell lies along an axis of times or numbers, or None where it is neither."""
     if kind in TIMES:
         return moment(cell)
     value = number(cell)
@@ -353,7 +359,7 @@ def _along(cell: Any, kind: str) -> Any:
 
 
 def _others(result: Result, measures: Sequence[int]) -> list[str]:
-    """What is said where a table has further numbers, of which none is drawn."""
+    """Return the note on a table that has further numbers, none of which is drawn."""
     drawn, *others = (short(result.columns[place]) for place in measures)
     if not others:
         return []
@@ -366,7 +372,7 @@ def _cut(result: Result) -> list[str]:
 
 
 def _without(lacking: int) -> list[str]:
-    """What is said of rows that cannot be drawn."""
+    """Return the note on rows that cannot be drawn."""
     if not lacking:
         return []
     what, verb = ("row", "is") if lacking == 1 else ("rows", "are")

@@ -61,7 +61,7 @@ def moment(cell: Any) -> datetime.datetime | None:
 
 
 def _written(text: str) -> datetime.datetime | None:
-    """The time that a text is, as an answer writes it: 2024-05-01 12:00, 2024-05-01, 2024-05 or 2024-Q2."""
+    """Return the time that a text writes as an answer does: 2024-05-01 12:00, 2024-05-01, 2024-05 or 2024-Q2."""
     try:
         if DAY.fullmatch(text):
             return datetime.datetime.fromisoformat(text)

@@ -122,6 +122,7 @@ class Drawing:
         )
 
     def line(self, x: float, y: float, to_x: float, to_y: float, kind: str = "rule", more: str = "") -> None:
+        """Draw a straight line."""
         self.parts.append(f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" class="{kind}"{more}/>')
 
     def path(self, places: list[tuple[float, float]], series: int) -> None:
@@ -131,6 +132,7 @@ class Drawing:
         self.parts.append(f'<path d="M{steps}" class="l{series}" fill="none" stroke-width="2"{dash}/>')
 
     def dot(self, x: float, y: float, series: int, size: float = 2.5, faint: bool = False, title: str = "") -> None:
+        """Draw a dot."""
         said = f"<title>{html.escape(clean(title))}</title>" if title else ""
         more = ' fill-opacity="0.55"' if faint else ""
         self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" class="s{series}"{more}>{said}</circle>')

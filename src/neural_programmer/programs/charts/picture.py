@@ -1,4 +1,4 @@
-"""What a picture of an answer is, and how it is said in words."""
+"""The picture of an answer before it is drawn, and how it is said in words."""
 
 import datetime
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ AlongKind = ColumnKind | Literal["year", "quarter"]
 
 
 class Point(NamedTuple):
-    """A bar, a point of a line, a point: where it is along, how high, of which series; and where a bin ends."""
+    """A bar or a point: its place along the axis, its height, its series, and where it ends if it is a bin."""
 
     along: Any
     value: Number
@@ -28,7 +28,8 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn: `value` over `along`, which is of a kind, for each of `series` (one without a name, or several).
+    """A picture before it is drawn: `value` over `along`, which is of a kind, for each of `series` (one without a name,
+    or several).
 
     A line is broken at `gaps`, times that have no number. `text` says the picture in a sentence, for those who do not
     see it; `notes` say what is not drawn.
@@ -47,12 +48,12 @@ class Picture:
 
     @property
     def series(self) -> list[str]:
-        """The names of the series, in order."""
+        """Return the names of the series, in order."""
         return list(dict.fromkeys(point.by for point in self.points))
 
     @property
     def numbers(self) -> list[Number]:
-        """The heights of all that is drawn."""
+        """Return the heights of all that is drawn."""
         return [point.value for point in self.points]
 
 

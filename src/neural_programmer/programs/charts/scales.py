@@ -49,12 +49,12 @@ class Scale:
         return cls(low // step * step, -(-high // step) * step, step)
 
     def part(self, number: Number | Fraction) -> float:
-        """How far along a number is, from 0 to 1."""
+        """Return how far along the scale a number is, from 0 to 1."""
         return float((Fraction(number) - self.low) / (self.high - self.low))
 
     @property
     def written(self) -> list[tuple[Fraction, str]]:
-        """The round numbers, and how they are written."""
+        """Return the round numbers of the scale, and how they are written."""
         count = int((self.high - self.low) / self.step)
         return [(each, short_number(each, self.step)) for each in (self.low + n * self.step for n in range(count + 1))]
 

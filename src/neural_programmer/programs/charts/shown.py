@@ -23,15 +23,17 @@ class Chart:
 
     @property
     def mark(self) -> str:
-        """What it is: bars, line, points or histogram."""
+        """Return what is drawn: bars, line, points or histogram."""
         return self.picture.mark
 
     @property
     def text(self) -> str:
+        """Return the picture as a sentence."""
         return self.picture.text
 
     @property
     def notes(self) -> tuple[str, ...]:
+        """Return what is not drawn."""
         return self.picture.notes
 
     def to_dict(self) -> dict[str, Any]:
@@ -56,6 +58,6 @@ class Chart:
         return " ".join((self.text, *self.notes))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """For notebooks: the same as Vega-Lite, SVG, HTML and text, of which they show the one that they know best."""
+        """Return the picture for notebooks as Vega-Lite, SVG, HTML and text. They show the one that they know best."""
         svg = self.to_svg()
         return {MIME: self.to_dict(), "image/svg+xml": svg, "text/html": svg, "text/plain": str(self)}

@@ -26,7 +26,8 @@ def drawn(picture: Picture, width: int = PHONE, theme: Theme | None = None) -> s
 
 
 def _bars(drawing: Drawing, picture: Picture) -> None:
-    """A bar for each group, its name beside or above it and its number at the right; those of series under a name."""
+    """Draw a bar for each group, with its name beside or above it and its number at the right. Bars of several series
+    stand under one name."""
     groups = list(dict.fromkeys(point.along for point in picture.points))
     names = dict(zip(groups, place_texts(picture, groups), strict=True))
     series = picture.series
@@ -67,7 +68,7 @@ def _bars(drawing: Drawing, picture: Picture) -> None:
 
 
 def _in_groups(picture: Picture, groups: Sequence[Any]) -> list[Any]:
-    """The points of each group beside each other, in the order of the groups and the series."""
+    """Return the points of each group beside each other, in the order of the groups and the series."""
     places = {group: place for place, group in enumerate(groups)}
     order = {name: place for place, name in enumerate(picture.series)}
     return sorted(picture.points, key=lambda point: (places[point.along], order[point.by]))
@@ -78,7 +79,7 @@ def _measure(picture: Picture) -> str:
 
 
 def _named(picture: Picture) -> str:
-    """The name of what is along, with the unit of a distribution, or the day of times of one day."""
+    """Return the name of the axis: with the unit of a distribution, or with the day if all times are of one day."""
     if picture.mark == "histogram":
         return f"{picture.along} ({picture.unit})" if picture.unit else picture.along
     days = {text[:DAYS] for text in place_texts(picture, [point.along for point in picture.points]) if len(text) > DAYS}
@@ -86,7 +87,7 @@ def _named(picture: Picture) -> str:
 
 
 def _plot(drawing: Drawing, picture: Picture) -> None:
-    """Lines, points or the bars of a histogram between two axes, under the name of what is measured."""
+    """Draw lines, points or the bars of a histogram between two axes, under the name of the measure."""
     numbers, histogram = picture.numbers, picture.mark == "histogram"
     tall = min(max(drawing.width * 0.55, 190), 300)
     upward = Scale.of([0, *numbers] if histogram else numbers, 5, "always" if histogram else "near", _counts(picture))
@@ -127,7 +128,7 @@ def _plot(drawing: Drawing, picture: Picture) -> None:
 
 
 def _counts(picture: Picture) -> bool:
-    """Whether all that is drawn are whole numbers, between which nothing is to be written."""
+    """Return whether all numbers that are drawn are whole, so that the axis writes whole ones only."""
     return all(float(value).is_integer() for value in picture.numbers)
 
 
@@ -154,7 +155,8 @@ def _lines(drawing: Drawing, picture: Picture, along: Callable[[Any], float], y:
 
 
 def _across(picture: Picture, left: float, right: float) -> tuple[Callable[[Any], float], list[tuple[float, str]]]:
-    """Where along the axis a place is, and the places that are written, as many as there may be room for."""
+    """Return a function from a place to its position on the axis, and the places that are written there, as many as
+    fit."""
     if picture.kind in TIMES:
         times = sorted({point.along for point in picture.points})
         first, last = seconds(times[0]), seconds(times[-1])
@@ -187,7 +189,7 @@ def _across(picture: Picture, left: float, right: float) -> tuple[Callable[[Any]
 
 
 def _legend(drawing: Drawing, picture: Picture) -> float:
-    """Name the series, as many in a line as there is room for; return how high that is."""
+    """Draw the names of the series, as many in a line as fit. Return the height."""
     x, y = 0.0, float(HEAD)
     for place, name in enumerate(picture.series):
         wide = min(width_of(name), drawing.width - 30)

@@ -37,7 +37,7 @@ def specification(picture: Picture, title: str = "") -> dict[str, Any]:
 
 
 def _values(picture: Picture) -> list[dict[str, Any]]:
-    """The points, each with what is drawn of it; a bar's along is what people read."""
+    """Return the points as Vega-Lite reads them. The groups of bars are written as people read them."""
     points, made = picture.points, []
     texts = place_texts(picture, [point.along for point in points]) if picture.mark == "bars" else []
     for place, point in enumerate(points):
@@ -54,14 +54,14 @@ def _values(picture: Picture) -> list[dict[str, Any]]:
 
 
 def _time(along: Any) -> str | Number:
-    """A time as every browser reads it: in UTC, so that its clock stays as it is."""
+    """Return a time as every browser reads it: in UTC, so that its clock stays as it is."""
     if not isinstance(along, datetime.datetime):
         return along
     return f"{along.isoformat(timespec='milliseconds')}Z"
 
 
 def _drawn(picture: Picture) -> dict[str, Any]:
-    """The marks, and what is where."""
+    """Return the marks, and which field each axis shows."""
     measure = f"{picture.value} ({picture.unit})" if picture.unit else picture.value
     value = {"field": "value", "type": "quantitative", "title": measure}
     along: dict[str, Any] = {"field": "along", "title": picture.along}
