@@ -117,7 +117,7 @@ class Maker:
             texts = {SHOP: SHOPS, KIND: KINDS, OPEN: TRUTHS}[column]
             if self.happens(0.4 if column != OPEN else 0.1):
                 count = self.generator.integers(1, 3)
-                return Step(self.one(["contains", "begins with", "ends with"]), column,
+                return Step(self.one(["contains", "begins with", "ends with", "has the word"]), column,
                             tuple(str(self.one(NEEDLES)) for _ in range(count)))  # fmt: skip
             many = 1 if self.happens(0.7) else 2
             return Step(
@@ -139,7 +139,7 @@ class Maker:
         if chance < 0.8:
             return [self.condition(), Step("not")]
         if chance < 0.84:
-            return [self.condition(), Step(self.one(["greatest", "least"]), self.one([AMOUNT, DAY]))]
+            return [self.condition(), Step(self.one(["greatest", "least", "extremes"]), self.one([AMOUNT, DAY]))]
         if chance < 0.88:
             return [self.condition(), Step(self.one(["most common", "least common"]), self.one([SHOP, KIND]))]
         if chance < 0.91:
@@ -186,6 +186,8 @@ class Maker:
             steps.append(Step("take", self.one(NUMBERS)))
             if self.happens(0.5):
                 steps.append(Step(self.one(["plus", "less", "times", "divided by"]), self.one(NUMBERS)))
+            if self.happens(0.2):
+                steps.append(Step("divided by number", None, 4.0))
         keys: list[Any] = [self.key()]
         if self.happens(0.3) and (other := self.key()) != keys[0]:
             keys.append(other)
@@ -271,7 +273,7 @@ class Maker:
         timed = [key for key in keys if isinstance(key, PartOf) or key in (*TIMES, *NUMBERS) or isinstance(key, BandOf)]
         while self.happens(0.35) and len(made) < 3:
             at = MeasureAt(int(self.generator.integers(count)))
-            choices = ["share", "share of", "share within", "plus", "less", "times", "divided by", "rank"]
+            choices = ["share", "share of", "share within", "plus", "less", "times", "divided by", "rank", "total"]
             choices += ["running total", "moving average", "change", "percent change"] * 2 if timed else []
             operation = self.one(choices)
             if operation == "rank" and (made or not self.exact(steps)):

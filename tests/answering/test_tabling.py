@@ -129,6 +129,8 @@ def test_tables(path, engine, steps, value, said):
         ((("text match", "city", ("Rome",)), ("text match", "shop", ("Bo",)), "whether all"), False, "no"),
         ((("for each", "shop"), ("top of each", "price", 1.0), "count"), 4, "4"),
         ((("for each", "shop"), ("bottom of each", "price", 1.0), ("sum", "price")), 120, "$120"),
+        ((("maximum", "day"),), ["2020-05-02"], "[2020-05-02]"),
+        ((("minimum", PartOf("day", "month")),), ["2019-01"], "[2019-01]"),
         ((("deviation", "price"),), pytest.approx(16.329931), "$16.33"),
     ],
 )  # fmt: skip

@@ -351,7 +351,7 @@ def interpreted(program: Program, opened: Opened) -> tuple[Answer, list[int | No
         cells = done.answer.cells
         result = as_written(done.answer.result, last, opened.empty.names, opened.cells)
         return Answer(result, cells[:NAMED_CELLS], len(cells)), rows
-    if done.answer.kind == "lookup":
+    if done.answer.kind == "lookup" and program.operations[-1].updates == "lookup":
         place = opened.empty.names.index(str(program.steps[-1].column))
         chosen = [row for row, _ in done.answer.cells]
         values = tuple(opened.cells[place][row] for row in chosen)

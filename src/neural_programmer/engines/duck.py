@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import duckdb
@@ -13,9 +14,10 @@ from neural_programmer.base.limits import within
 from neural_programmer.engines import sql
 from neural_programmer.programs.answer import NAMED_CELLS, Answer
 from neural_programmer.programs.expressions import Test
-from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, nothing_to_take
+from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, nothing_to_take, time_of
 from neural_programmer.programs.put_out import put_out, values_of
 from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import plain
 from neural_programmer.tables.reading import refusing
 from neural_programmer.tables.source import Source
 
@@ -51,8 +53,11 @@ def answer(program: Program, source: Source, counting: float | None = None) -> t
             found = replace(counted, result=Result.truth(truth))
         else:
             found = passes.take(last.value)
-        if found.kind == "scalar" and (found.scalar is None or found.scalar != found.scalar):
+        moment: Any = found.scalar
+        if found.kind == "scalar" and (moment is None or moment != moment):
             found = Answer(reason=nothing_to_take(program.steps[-1]))
+        elif isinstance(moment, date):
+            found = replace(found, result=time_of(program.steps[-1], str(plain(moment))))
         wheres = [each.rows for each in written]
         if last.operation.updates == "lookup":
             total = passes.counted(wheres[-1:], None)[0] or 0

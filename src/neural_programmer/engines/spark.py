@@ -10,6 +10,7 @@ import uuid
 import warnings
 import weakref
 from collections.abc import Callable, Collection, Iterator
+from datetime import date
 from typing import Any
 
 from sqlglot import exp
@@ -21,9 +22,10 @@ from neural_programmer.errors import NeuralProgrammerError
 from neural_programmer.programs.answer import Answer
 from neural_programmer.programs.expressions import RELATION_NODES
 from neural_programmer.programs.operations import BUILT_IN, ORDER
-from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, expressions, nothing_to_take
+from neural_programmer.programs.program import NOTHING_TO_COMPARE, Program, expressions, nothing_to_take, time_of
 from neural_programmer.programs.put_out import put_out, values_of
 from neural_programmer.programs.result import Result
+from neural_programmer.programs.values import plain
 from neural_programmer.tables.kinds import MISSING_WORDS, PLAIN_PATTERNS, Column
 from neural_programmer.tables.source import Source
 
@@ -110,6 +112,8 @@ def _answered(session: Any, program: Program, source: Source) -> tuple[Answer, l
         return Answer(Result.truth(values[0]), total=rows[-1] or 0), rows
     if values[0] is None or values[0] != values[0]:
         return Answer(reason=nothing_to_take(program.steps[-1])), rows
+    if isinstance(values[0], date):
+        return Answer(time_of(program.steps[-1], str(plain(values[0]))), total=rows[-1] or 0), rows
     return Answer(Result.number(values[0]), total=rows[-1] or 0), rows
 
 

@@ -27,6 +27,7 @@ from neural_programmer.programs.frame import Frame
 from neural_programmer.programs.interpreter import Interpreter
 from neural_programmer.programs.operation import Operation
 from neural_programmer.programs.operations import ORDER, named
+from neural_programmer.programs.parts import label
 from neural_programmer.programs.pointers import Argument, BandOf, Computed, MeasureAt, PartOf, Pointer, source_of
 from neural_programmer.programs.put_out import called, put_out, values_of
 from neural_programmer.programs.result import Result
@@ -213,7 +214,8 @@ def _executed(step: Step, operation: Operation, node: Any, interpreter: Interpre
         return StepResult(nothing, answer)
     number = interpreter.number(node)[0]
     if isinstance(number, np.datetime64):
-        return StepResult(nothing, Answer(reason=f"the {step} is a time and no number; look up the rows that have it"))
+        found = Answer(reason=nothing_to_take(step)) if np.isnat(number) else Answer(time_of(step, str(number)))
+        return StepResult(nothing, found)
     value = float(number)
     if math.isnan(value):
         return StepResult(nothing, Answer(reason=nothing_to_take(step)))
@@ -267,6 +269,12 @@ def kind_of(operations: Sequence[str]) -> str:
 def nothing_to_take(step: Step) -> str:
     """Return the reason where a step has no cells to compute with."""
     return f"there is nothing to take the {step} of"
+
+
+def time_of(step: Step, moment: str) -> Result:
+    """Return the first or the last time of some rows as a result: a cell of its column."""
+    written = label(moment, step.column.unit) if isinstance(step.column, PartOf) else moment
+    return Result.cells((written,), str(step.column))
 
 
 def misfit(step: Step, needs: Operation, number: int, table: Table) -> str:
