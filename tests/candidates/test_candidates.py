@@ -10,6 +10,7 @@ import pytest
 from neural_programmer.candidates import conditions as candidates
 from neural_programmer.candidates import masks
 from neural_programmer.candidates.conditions import conditions, found, row_sets
+from neural_programmer.candidates.config import CandidateConfig
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.own_candidates import aggregates as own_aggregates
 from neural_programmer.data.language import STEPS, Speaker
@@ -419,20 +420,18 @@ def test_programs_have_no_more_steps_than_asked_for(steps):
     assert bool(differences) == (steps >= 4)
 
 
-def test_many_numbers_and_columns_stay_bounded(monkeypatch):
+def test_many_numbers_and_columns_stay_bounded():
     """Of thirty numbers and ten columns there are more combinations than there is time."""
-    monkeypatch.setattr(candidates, "MOST_PAIRS", 20)
-    monkeypatch.setattr(candidates, "MOST_TOGETHER", 20_000)
-    monkeypatch.setattr(candidates, "MOST_SETS", 2_000)
+    limits = CandidateConfig(pairs=20, together=20_000, sets=2_000)
     generator = np.random.default_rng(0)
     names = tuple(f"thing{letter}" for letter in "abcdefghij")
     table = Table(names, tuple(generator.integers(0, 50, 3).astype(float) for _ in names))
     question = asked("thinga thingb " + " or ".join(f"{number} more" for number in range(30)), table)
-    sizes = [len(sets.rows) for sets in row_sets(question, Tables([table])) if not sets.extreme]
+    sizes = [len(sets.rows) for sets in row_sets(question, Tables([table], (), limits)) if not sets.extreme]
     assert len(question.numbers) == 30
     assert max(sizes) <= 2_000
     assert 20_000 < sum(sizes) <= 20_000 + 10 * 2_000
-    tables = Tables([table])
+    tables = Tables([table], (), limits)
     differences = [moves for moves, _ in candidates.differences(question, tables)]
     of_rows = [moves for moves in differences if moves[1] != Move("reset")]
     assert 0 < len({(moves[0], moves[2]) for moves in of_rows}) <= 20 + 1

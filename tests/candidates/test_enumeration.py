@@ -12,7 +12,7 @@ from neural_programmer.candidates.config import CANDIDATES, CandidateConfig
 from neural_programmer.candidates.enumeration import every
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.narrowing import likeliest
-from neural_programmer.candidates.reductions import MOST_COMPARISONS, MOST_PAIRS, MOST_SINGLE, comparisons, written_sets
+from neural_programmer.candidates.reductions import comparisons, written_sets
 from neural_programmer.candidates.results import FEATURE, RESULT_FEATURES
 from neural_programmer.data.language import STEPS, Speaker
 from neural_programmer.data.paper.draws import generator_of
@@ -31,6 +31,7 @@ from neural_programmer.tables.table import Table
 from neural_programmer.tables.views import written
 from own_operations import MINE
 
+COMPARISONS = 2 * (CANDIDATES.slots + 1) * CANDIDATES.comparisons
 CONFIG = NetworkConfig(hidden=2, program_steps=STEPS, columns="linked", operations=ALL, chooses="programs")
 TEXTS = [
     "how many audi cost more than 12",
@@ -322,10 +323,10 @@ def test_large_tables_of_written_cells_stay_bounded(most, monkeypatch):
     truths = sum(entry.updates == "truth" for entry in ROW_OPERATIONS.values())
     assert truths == enumeration.MOST_TRUTHS
     stated = enumeration.MOST_OUTPUTS * most + 2 * CANDIDATES.differences + 1
-    stated += truths * (MOST_COMPARISONS + MOST_PAIRS)
+    stated += truths * (COMPARISONS + CANDIDATES.combined)
     assert 500 < len(candidates) <= stated
     assert len(looked) <= 1 + len(CANDIDATES.written_columns)
-    assert max(looked) <= most + MOST_SINGLE + MOST_PAIRS
+    assert max(looked) <= most + CANDIDATES.single + CANDIDATES.combined
 
 
 @pytest.mark.parametrize(
@@ -340,7 +341,7 @@ def test_few_things_are_compared_with_each_other(columns, links, left_out, pairs
     found, more = comparisons(conditions(question, tables), tables, order)
     compared = {found.moves(place)[1].column for place in range(len(found.rows))}
     assert compared == {-1, *(slot for slot in order if slot in tables.ordered and slot > order[0] - 24)}
-    assert len(found.rows) == 2 * pairs * len(compared) <= MOST_COMPARISONS
+    assert len(found.rows) == 2 * pairs * len(compared) <= COMPARISONS
     assert more is left_out
 
 

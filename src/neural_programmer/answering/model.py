@@ -271,8 +271,9 @@ class Model:
 
     def _tables(self, rows: Rows, table: Table) -> Tables:
         """Return a table that programs are run on, prepared once for all questions about it."""
-        own = own_of(self.config.entries)
-        return rows.prepare(table, (Tables, own, table.rows), lambda: Tables([table], own)).for_a_question()
+        own, limits = own_of(self.config.entries), self.config.candidates
+        what = (Tables, own, limits, table.rows)
+        return rows.prepare(table, what, lambda: Tables([table], own, limits)).for_a_question()
 
     def _encoded(self, question: Question, index: Index) -> Example:
         """Return a linked question and the columns of its table as arrays."""

@@ -28,11 +28,6 @@ from neural_programmer.tables.table import Table, is_date, plain
 
 AGGREGATED = ("sum", "average", "maximum", "minimum")  # of every column of numbers
 EQUAL = frozenset(("text match", "equal"))  # conditions by which things are named
-MOST_CONDITIONS = 4
-MOST_SETS = 20_000  # of rows, for one choice of mentions; where there are more, columns must be mentioned
-MOST_NEAR = 1  # conditions on texts that the question does not say
-MOST_TOGETHER = 200_000  # sets of rows, for all choices of mentions; those of fewer mentions come first
-MOST_PAIRS = 1_000  # of conditions, or of columns, whose numbers are taken from each other
 
 
 def found(
@@ -99,7 +94,7 @@ def row_sets(
     question: Question,
     tables: Tables,
     columns: Collection[int] | None = None,
-    joined: int = MOST_CONDITIONS,
+    joined: int | None = None,
     extremes: bool = True,
 ) -> Iterator[RowSets]:
     """All rows, those of every condition, those of several joined, and the greatest and least of all these.
@@ -107,12 +102,12 @@ def row_sets(
     With `columns`, numbers are compared with these alone, and so are what is greatest and least of them. Without
     `extremes`, there are no greatest and least of several conditions.
     """
-    for sets in _joined(question, conditions(question, tables, columns), tables, joined):
+    for sets in _joined(question, conditions(question, tables, columns), tables, joined or tables.limits.joined):
         check_time()
         yield sets
-        if len(sets.rows) <= MOST_SETS // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
+        if len(sets.rows) <= tables.limits.sets // 10 and (extremes or not len(sets.rows) or len(sets.moves(0)) < 2):
             yield from _extremes(sets, tables, columns)
-        if len(sets.rows) <= MOST_SETS // 100:
+        if len(sets.rows) <= tables.limits.sets // 100:
             yield from own_candidates.rows_of(sets, tables, columns)
 
 
@@ -128,17 +123,17 @@ def _joined(question: Question, every: list[Condition], tables: Tables, joined: 
     together = 0
     for count in range(1, min(len(by_position), joined) + 1):
         for positions in combinations(sorted(by_position), count):
-            if len(likely.intersection(positions)) > MOST_NEAR:
+            if len(likely.intersection(positions)) > tables.limits.near:
                 continue
             groups = [by_position[position] for position in positions]
-            if np.prod([len(group) for group in groups]) > MOST_SETS // (1 if count < 3 else 5):
+            if np.prod([len(group) for group in groups]) > tables.limits.sets // (1 if count < 3 else 5):
                 groups = [[c for c in group if c.move.link >= 0 or c.move.column in mentioned] for group in groups]
             size = np.prod([len(group) for group in groups])
-            if 0 < size <= MOST_SETS // (1 if count < 3 else 5):
+            if 0 < size <= tables.limits.sets // (1 if count < 3 else 5):
                 for sets in _arranged(groups):
                     yield sets
                     together += len(sets.rows)
-            if together > MOST_TOGETHER:
+            if together > tables.limits.together:
                 return
 
 
@@ -280,13 +275,13 @@ def differences(
             yield [first, Move("reset"), last, Move("difference")], one - other
     mentioned = {slot for slot, places in enumerate(question.mentions or ()) if places or not once}
     pairs_of_columns = (pair for pair in permutations(of_all.items(), 2) if {slot for slot, _ in pair} <= mentioned)
-    for (slot, one), (other, another) in islice(pairs_of_columns, MOST_PAIRS):
+    for (slot, one), (other, another) in islice(pairs_of_columns, tables.limits.pairs):
         for name in one:
             moves = [Move(name, slot), Move("reset"), Move(name, other), Move("difference")]
             yield moves, one[name][0] - another[name][0]
     single = conditions(question, tables, columns) if single is None else single
     equal = [one for one in single if one.move.operation in EQUAL]
-    for one in equal[: MOST_PAIRS // 20]:
+    for one in equal[: tables.limits.pairs // 20]:
         sums = {slot: dict(aggregates(one.rows[None], tables, slot))["sum"][0] for slot in numeric}
         for slot, other in permutations(sums, 2):
             moves = [one.move, Move("sum", slot), one.move, Move("sum", other), Move("difference")]
@@ -296,7 +291,7 @@ def differences(
         for one, other in product(equal, equal)
         if one.position != other.position and one.move.column == other.move.column
     )
-    for one, other in islice(pairs, MOST_PAIRS):
+    for one, other in islice(pairs, tables.limits.pairs):
         rows = np.stack([one.rows, other.rows])
         outputs = [("count", -1, tables.summed(rows.astype(float)))]
         outputs += [(name, slot, values) for slot in numeric for name, values in aggregates(rows, tables, slot)]

@@ -20,10 +20,33 @@ class CandidateConfig:
     """The same of tables with written cells, whose views are columns too."""
     cells: int = 1_000
     """How many cells are read of those that a proposed program looks up."""
+    joined: int = 4
+    """How many conditions are joined at most."""
+    near: int = 1
+    """How many of these may be on texts that the question does not say."""
+    sets: int = 20_000
+    """How many sets of rows are tried for one choice of mentions; where there are more, columns must be mentioned."""
+    together: int = 200_000
+    """How many sets of rows are tried for all choices of mentions; those of fewer mentions come first."""
+    pairs: int = 1_000
+    """How many pairs of conditions, or of columns, have their numbers taken from each other."""
+    single: int = 150
+    """Of written cells, how many conditions are tried alone: so many on texts and so many on numbers."""
+    combined: int = 300
+    """Of written cells, how many sets of rows of two conditions are tried, and of three a third of these."""
+    compared: int = 12
+    """Of written cells, how many things are compared with each other."""
+    comparisons: int = 30
+    """Of written cells, how many pairs of these are compared."""
+    slots: int = 24
+    """Of written cells, in how many columns they are compared."""
+    few: int = 3
+    """Of written cells, how many rows others are compared with at most."""
 
     def __post_init__(self) -> None:
-        between(self, 1, 10**6, "most", "cells")
-        between(self, 0, 10**6, "differences")
+        between(self, 1, 10**6, "most", "cells", "sets", "together", "single", "few")
+        between(self, 0, 10**6, "differences", "near", "pairs", "combined", "compared", "comparisons", "slots")
+        between(self, 1, 4, "joined")
         for name in ("columns", "written_columns"):
             counts = getattr(self, name)
             if not counts or len(counts) > 100 or not all(1 <= count <= 10_000 for count in counts):

@@ -17,7 +17,7 @@ from neural_programmer.candidates.config import CANDIDATES, CandidateConfig
 from neural_programmer.candidates.listing import Listing
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.candidates.narrowing import likeliest, within
-from neural_programmer.candidates.reductions import MOST_SINGLE, comparisons, nothing, written_sets
+from neural_programmer.candidates.reductions import comparisons, nothing, written_sets
 from neural_programmer.candidates.results import OF_RESULTS, RESULT_FEATURES, Candidates
 from neural_programmer.programs.operations import Operation, own_of
 from neural_programmer.programs.program import Program, run
@@ -42,11 +42,11 @@ def every(
 
     Of typed cells there are about `limits.most` candidates, and at most `limits.differences` besides. Of written cells,
     sets of rows times columns are at most `limits.most`. Each set gives at most MOST_OUTPUTS candidates for each
-    column: it is looked up, summed, averaged, counted, and asked whether there is a row. Besides, MOST_COMPARISONS and
-    MOST_PAIRS at most are asked whether there is a row, and each difference may be one of years too. Operations that a
-    user defined add to this.
+    column: it is looked up, summed, averaged, counted, and asked whether there is a row. Besides, comparisons of
+    things with each other and some pairs are asked whether there is a row, and each difference may be one of years too.
+    Operations that a user defined add to this.
     """
-    together = tables if isinstance(tables, Tables) else Tables(tables, own_of(operations))
+    together = tables if isinstance(tables, Tables) else Tables(tables, own_of(operations), limits)
     listed = Listing(question, together, operations, steps, limits, cells)
     with np.errstate(all="ignore"):  # of infinite and huge cells
         if cells == "written":
@@ -74,7 +74,7 @@ def proposed(
     The feature "negative" is always off. Most right answers are not negative, so that it would turn "how much older is
     A than B" around where A is the younger.
     """
-    together = (tables if isinstance(tables, Tables) else Tables([tables], own_of(operations))).for_a_question()
+    together = (tables if isinstance(tables, Tables) else Tables([tables], own_of(operations), limits)).for_a_question()
     together.calls = None  # few programs need no limit
     table, listed = together.first, Listing(question, together, operations, steps, limits, "typed")
     with np.errstate(all="ignore"):  # of infinite and huge cells
@@ -90,7 +90,7 @@ def _add_written(listed: Listing, question: Question, tables: Tables, limits: Ca
 
     Where there are too many, columns are left out, and then the last sets of rows.
     """
-    order, single = likeliest(question, tables), conditions(question, tables, most=MOST_SINGLE)
+    order, single = likeliest(question, tables), conditions(question, tables, most=limits.single)
     widths = [len(order), *(width for width in limits.written_columns if width < len(order))]
     columns, groups, count = frozenset(order), [], 0
     for width in widths:
@@ -104,7 +104,7 @@ def _add_written(listed: Listing, question: Question, tables: Tables, limits: Ca
         if count <= limits.most:
             break
     pairs = len(question.numbers) * len(tables.ordered), sum(len(link.texts) for link in question.links or ())
-    left_out = len(columns) < len(order) or count > limits.most or max(pairs) > MOST_SINGLE
+    left_out = len(columns) < len(order) or count > limits.most or max(pairs) > limits.single
     listed.add_outputs(groups, columns)
     compared, some = comparisons(single, tables, order[: len(columns)])
     nowhere = nothing(single, tables, columns)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float
 
+from neural_programmer.candidates.config import CANDIDATES, CandidateConfig
 from neural_programmer.programs.aggregates import Needed
 from neural_programmer.programs.expressions import Given
 from neural_programmer.programs.frame import Frame
@@ -50,12 +51,15 @@ class RowSets:
 class Tables(Frame):
     """A question's tables, all with the same columns, as one frame that programs are tried on.
 
-    Beside the built-in operations, `own` ones may act on them: what they gave is remembered.
+    Beside the built-in operations, `own` ones may act on them: what they gave is remembered. `limits` say how many
+    programs are tried on them.
     """
 
-    def __init__(self, tables: Sequence[Table], own: Sequence[Operation] = ()) -> None:
+    def __init__(
+        self, tables: Sequence[Table], own: Sequence[Operation] = (), limits: CandidateConfig = CANDIDATES
+    ) -> None:
         super().__init__(tables, MOST_CALLS)
-        self.own = tuple(own)
+        self.own, self.limits = tuple(own), limits
         self.views = {self.names.index(name): view for name, (_, view) in tables[0].views.items()}
         self._made: dict[str, Any] = {}
         self._expressions: dict[tuple[Operation, int], Any] = {}

@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 import numpy as np
 
-from neural_programmer.candidates.conditions import MOST_CONDITIONS
 from neural_programmer.candidates.config import CandidateConfig
 from neural_programmer.candidates.masks import Tables
 from neural_programmer.programs.operations import CONDITIONS
@@ -29,9 +28,9 @@ def within(question: Question, tables: Tables, limits: CandidateConfig) -> tuple
     for width in widths:
         columns = frozenset(order[:width])
         for extremes in (True, False) if width <= mentioned else (True,):
-            for joined in range(MOST_CONDITIONS, 1, -1):
+            for joined in range(limits.joined, 1, -1):
                 if _count(question, tables, columns, joined, extremes) <= limits.most:
-                    fewer = joined < min(MOST_CONDITIONS, _said(question))
+                    fewer = joined < min(limits.joined, _said(question))
                     return columns, joined, extremes, width < len(order) or fewer or not extremes
     return frozenset(order[: widths[-1]]), 1, True, True
 

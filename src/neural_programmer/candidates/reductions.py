@@ -19,13 +19,6 @@ from neural_programmer.programs.operations import BUILT_IN
 from neural_programmer.questions.question import Question
 from neural_programmer.tables.table import is_text
 
-MOST_SINGLE = 150  # of one question; of texts and of numbers, each with a column, as many are looked at
-MOST_PAIRS = 300
-MOST_COMPARED = 12  # things that are compared with each other,
-MOST_COMPARED_PAIRS = 30  # two by two,
-MOST_SLOTS = 24  # by so many columns and by their places, each in two ways
-MOST_COMPARISONS = 2 * (MOST_SLOTS + 1) * MOST_COMPARED_PAIRS
-FEW = 3  # rows at most that others are compared with
 FREQUENT = ("most common", "least common")
 ASKED = EQUAL | {"greater", "lesser"}  # conditions of which it is asked whether they hold
 SECOND = frozenset("second 2nd next runner".split())  # words without which nobody means what is second
@@ -42,7 +35,7 @@ def written_sets(
         one for one in every if _tells(one.rows, tables) and (one.move.link >= 0 or one.move.column in columns)
     )
     single = sorted(single, key=lambda one: one.move.link >= 0 and (question.links or ())[one.move.link].near)
-    single = sorted(single[:MOST_SINGLE], key=lambda one: one.position)
+    single = sorted(single[: tables.limits.single], key=lambda one: one.position)
     usual = [one for one in single if one.move.operation != "text other"]
     of_one = _listed([(one.rows, [one.move]) for one in usual], tables)
     others = [one for one in single if one.move.operation == "text other"]
@@ -67,7 +60,7 @@ def written_sets(
         yield from _seconds(everything, tables, slots)
         yield from _seconds(of_one, tables, slots)
     of_named = _listed([(one.rows, [one.move]) for one in usual if one.move.operation in EQUAL], tables)
-    of_few = of_named.some(_counted(of_named.rows, tables) <= FEW)
+    of_few = of_named.some(_counted(of_named.rows, tables) <= tables.limits.few)
     yield from (_reduced(of_named, name, -1, tables) for name in ("previous", "next", "above", "below"))
     yield from (_reduced(of_few, name, slot, tables) for name, slot in product(("more", "fewer"), slots))
     yield from (_reduced(of_few, "same", slot, tables) for slot in _named(tables, columns))
@@ -87,18 +80,22 @@ def comparisons(every: Sequence[Condition], tables: Tables, columns: Sequence[in
     """Whether one thing has more than another, or stands above it: the rows of one text that have more, or less, than
     those of another.
 
-    There are at most MOST_COMPARISONS, of the things that are named first and of the first of the columns; whether some
-    may be left out.
+    There are as many as the limits allow, of the things that are named first and of the first of the columns; whether
+    some may be left out.
     """
     slots = [slot for slot in columns if slot in tables.ordered]
     few = [one for one in every if one.move.operation == "text match"]
-    few = [one for one in few if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= FEW]
-    named = few[:MOST_COMPARED]
+    few = [one for one in few if _tells(one.rows, tables) and _counted(one.rows[None], tables)[0] <= tables.limits.few]
+    named = few[: tables.limits.compared]
     pairs = [(one, other) for one, other in permutations(named, 2) if one.position != other.position]
-    left_out = len(few) > len(named) or len(pairs) > MOST_COMPARED_PAIRS or (len(slots) > MOST_SLOTS and bool(pairs))
+    left_out = (
+        len(few) > len(named)
+        or len(pairs) > tables.limits.comparisons
+        or (len(slots) > tables.limits.slots and bool(pairs))
+    )
     found = []
-    ways = [*product(("more", "fewer"), sorted(slots[:MOST_SLOTS])), ("above", -1), ("below", -1)]
-    for one, other in pairs[:MOST_COMPARED_PAIRS]:
+    ways = [*product(("more", "fewer"), sorted(slots[: tables.limits.slots])), ("above", -1), ("below", -1)]
+    for one, other in pairs[: tables.limits.comparisons]:
         for name, slot in ways:
             rows = _chosen(name, other.rows[None], slot, tables)[0] & one.rows
             found.append((rows, [other.move, Move(name, slot), one.move, Move("and")]))
@@ -114,7 +111,7 @@ def nothing(every: Sequence[Condition], tables: Tables, columns: Collection[int]
         for one, other in combinations(some, 2)
         if one.position != other.position and not (one.rows & other.rows)[: tables.lengths[0]].any()
     )
-    return _listed(list(islice(apart, MOST_PAIRS)), tables)
+    return _listed(list(islice(apart, tables.limits.combined)), tables)
 
 
 def _named(tables: Tables, columns: Collection[int]) -> list[int]:
@@ -150,7 +147,7 @@ def _pairs(single: Sequence[Condition], tables: Tables) -> list[tuple[np.ndarray
         same = one.move.column == other.move.column and one.move.operation == other.move.operation
         if new and same and _tells(either, tables):
             found.append((either, [one.move, other.move, Move("or")]))
-        if len(found) >= MOST_PAIRS:
+        if len(found) >= tables.limits.combined:
             break
     return found
 
@@ -166,7 +163,7 @@ def _without(
     """Rows that have neither of two texts of a column, or one condition and not a text."""
     neither = ((one, two) for one, two in combinations(others, 2) if one.move.column == two.move.column)
     pairs = (pair for pair in chain(neither, product(others, usual)) if pair[0].position != pair[1].position)
-    for one, two in islice(pairs, MOST_PAIRS // 3):
+    for one, two in islice(pairs, tables.limits.combined // 3):
         both = one.rows & two.rows
         if _is_new(both, one, two) and _tells(both, tables):
             yield both, [*(each.move for each in sorted((one, two), key=lambda each: each.position)), Move("and")]
@@ -181,7 +178,11 @@ def _threes(
     for (rows, moves), one in product(pairs, single):
         join = moves[-1]
         alike = (one.move.operation, one.move.column) == (moves[1].operation, moves[1].column)
-        if len(found) < MOST_PAIRS // 3 and one.position > position[moves[1]] and (join.operation == "and" or alike):
+        if (
+            len(found) < tables.limits.combined // 3
+            and one.position > position[moves[1]]
+            and (join.operation == "and" or alike)
+        ):
             new = rows & one.rows if join.operation == "and" else rows | one.rows
             if _tells(new, tables) and not np.array_equal(new, rows):
                 found.append((new, [*moves, one.move, join]))

@@ -61,7 +61,7 @@ class _About:
         if config.cells == "written":
             first = written(tables[0])
             seen = [first, *(written(table, like=first) for table in tables[1:])]
-        return cls(Index.of(seen[0]), Tables(seen, own_of(config.entries)))
+        return cls(Index.of(seen[0]), Tables(seen, own_of(config.entries), config.candidates))
 
 
 def ranked(asked: Asked, config: NetworkConfig, generator: np.random.Generator, most: int = TRAINED_ON) -> Ranked:

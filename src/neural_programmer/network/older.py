@@ -32,6 +32,17 @@ WITHOUT: dict[str, Any] = {
         "columns": [10, 6, 4, 3, 2],
         "written_columns": [24, 16, 10, 6, 4],
         "cells": 1_000,
+        "joined": 4,
+        "near": 1,
+        "sets": 20_000,
+        "together": 200_000,
+        "pairs": 1_000,
+        "single": 150,
+        "combined": 300,
+        "compared": 12,
+        "comparisons": 30,
+        "slots": 24,
+        "few": 3,
     },
 }
 FIRST_COLUMN_FEATURES = COLUMN_FEATURES[:8], COLUMN_FEATURES[:24]  # of typed cells, and of written ones
