@@ -32,7 +32,7 @@ TABLE = Table(
         ([7.5], [("scalar", 7.5)]),
         ("2024-03-01", [("lookup", ["2024-03-01"])]),
         ("2024-03-01 00:00:00", [("lookup", ["2024-03-01"])]),
-        (True, [("lookup", ["true"])]),
+        (True, [("lookup", ["true"]), ("truth", True)]),
         ("no", [("lookup", ["false"])]),
         ([], [("lookup", [])]),
         ([1985, 7.5], [("lookup", [1985, 7.5])]),  # which no program gives

@@ -32,7 +32,7 @@ def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answ
     if is_rows(answer):
         return (Answer(Result.table([f"column {place}" for place, _ in enumerate(answer[0], 1)], answer)),)
     items = answer if isinstance(answer, list) else [answer]
-    found = [Answer(Result.truth(answer))] if isinstance(answer, bool) else []
+    found: list[Answer] = []
     for column in keyed:
         cells = [column[key] for key in map(_key, items) if key in column]
         if len(cells) == len(items):
@@ -40,6 +40,8 @@ def readings(answer: Any, table: Table, keyed: Keys | None = None) -> tuple[Answ
     numbers = [_number(item) for item in items]
     if len(numbers) == 1 and numbers[0] is not None:
         found.append(Answer(Result.number(numbers[0])))
+    if isinstance(answer, bool):
+        found.append(Answer(Result.truth(answer)))
     if not found:
         texts = [item for item, number in zip(items, numbers, strict=True) if number is None]
         absent = [item for item in texts if not any(_key(item) in column for column in keyed)]
