@@ -17,7 +17,7 @@ from neural_programmer.data.paper import TASKS, draw_test, draw_train, task
 from neural_programmer.learning import training
 from neural_programmer.learning.config import TrainingConfig
 from neural_programmer.learning.learners import learner_of
-from neural_programmer.learning.marginal import KEPT
+from neural_programmer.learning.marginal import PROGRAMS_RAISED
 from neural_programmer.network import equations as network
 from neural_programmer.network.encode import Vocabulary
 
@@ -53,7 +53,7 @@ def marginal_operations(config, training_config, words: int, columns: int) -> in
     square = config.hidden**2
     once = words * 1.5 * square + (4 * words + 3) * square + (3 * columns + words) * square
     search = (1 + 2 * training_config.samples) * 4 * square
-    kept = KEPT * config.program_steps * 4 * square
+    kept = PROGRAMS_RAISED * config.program_steps * 4 * square
     return 2 * (once + search + 3 * (once + kept))
 
 

@@ -14,7 +14,8 @@ from neural_programmer.network.encode import Sizes, encode
 from neural_programmer.network.executor import execute, prepare
 from neural_programmer.network.soft import ALL, holds
 from neural_programmer.programs.operations import BUILT_IN, TEXT, acting, conditions, named
-from neural_programmer.programs.program import Program, Step, bounds, run
+from neural_programmer.programs.pointers import bounds
+from neural_programmer.programs.program import Program, Step, run
 from neural_programmer.questions.question import parse
 from neural_programmer.tables.table import Table, is_date, is_text
 from random_programs import DAY, QUESTION, VOCABULARY, YEAR, linked, random_table
