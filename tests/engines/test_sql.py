@@ -15,6 +15,7 @@ from neural_programmer.network.soft import ALL
 from neural_programmer.programs.aggregates import AGGREGATES
 from neural_programmer.programs.expressions import nodes
 from neural_programmer.programs.operations import ROW_OPERATIONS, ROWS
+from neural_programmer.programs.pointers import PartOf
 from neural_programmer.programs.program import Program, Step, expressions, run
 from neural_programmer.tables.source import open_source
 from neural_programmer.tables.table import Table
@@ -180,3 +181,12 @@ def test_a_query_that_would_be_too_long_is_none():
     with open_source({"price": [1.0, 3.0]}) as source:
         found = ask(Fake({"q": steps}), source, "q")
         assert (found.scalar, found.sql) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "written"),
+    [("duckdb", 'ISODOW("day")'), ("spark", "WEEKDAY(`day`) + 1"), ("postgres", 'EXTRACT(ISODOW FROM "day")')],
+)
+def test_weekdays_begin_with_monday_in_each_dialect(dialect, written):
+    steps = Step("for each", PartOf("day", "weekday")), Step("count")
+    assert written in sql.text(Program(steps), "sales", dialect)

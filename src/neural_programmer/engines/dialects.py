@@ -8,6 +8,7 @@ from neural_programmer.programs.parts import BETWEEN_WORDS, spaced
 
 NUMBERS = {"year": "YEAR", "quarter of the year": "QUARTER", "month of the year": "MONTH", "hour": "HOUR"}
 SPANS = {"quarter": ("3", "MONTH"), "month": ("1", "MONTH"), "week": ("7", "DAY"), "day": ("1", "DAY")}
+FROM_MONDAY = ("spark", "spark2", "databricks", "mysql")
 WITHOUT_TRANSLATE = ("sqlite", "mysql")
 WITH_NAN = ("duckdb", "spark", "spark2", "databricks")  # where it equals itself
 OF_SQLITE = {"year": "%Y", "month of the year": "%m", "hour": "%H", "weekday": "%w"}
@@ -26,6 +27,8 @@ def part(time: Any, unit: str, dialect: str) -> Any:
         return exp.Extract(this=exp.var(NUMBERS[unit]), expression=time)
     if unit == "weekday" and dialect in ("postgres", "redshift"):
         return exp.Extract(this=exp.var("ISODOW"), expression=time)
+    if unit == "weekday" and dialect in FROM_MONDAY:
+        return exp.Anonymous(this="WEEKDAY", expressions=[time]) + 1  # where Monday is 0
     if unit == "weekday":
         return exp.DayOfWeekIso(this=time)
     return exp.cast(exp.TimestampTrunc(this=time, unit=exp.var(unit.upper())), "DATE")
