@@ -1,6 +1,7 @@
 """Conditions of gold SQL -> steps that select rows: see gold_programs.py."""
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,19 +38,19 @@ class Tree:
         return not self.joined and not self.denied and len(kept) == 1
 
 
-class Conditions:
+class Conditions(ABC):
     """Translates conditions; queries in them are translated by who translates queries."""
 
     def __init__(self, cells: Cells) -> None:
         self.cells = cells
 
+    @abstractmethod
     def groups(self, node: exp.Select) -> Any:
         """The groups of a query."""
-        raise NotImplementedError
 
+    @abstractmethod
     def first(self, node: exp.Select) -> list[Step]:
         """The steps to the first rows of a query."""
-        raise NotImplementedError
 
     def extreme(self, item: Any) -> Step:
         return Step("greatest" if isinstance(item, exp.Max) else "least", self.column(item.this))

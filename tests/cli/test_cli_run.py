@@ -57,6 +57,8 @@ def test_a_query_of_a_dialect_and_a_picture(capsys, folder):
         (['ascending "sold"'], 1, "puts rows in order and gives no answer"),
         ([GROUPS, "--json", "--csv"], 2, "two forms of one answer"),
         ([GROUPS, "--digits", "99"], 2, "--digits"),
+        ([GROUPS, "--master", "local"], 2, "--master is a setting of Spark; add --engine spark"),
+        ([GROUPS, "--sql", "klingon"], 2, "unknown dialect of SQL 'klingon'"),
         ([GROUPS, "--chart", "shops.csv"], 2, "unknown ending of a picture '.csv'"),
         (['top "sold" 0; show "shop"'], 1, "there are no first 0"),
     ],

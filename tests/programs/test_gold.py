@@ -1,4 +1,5 @@
-"""Gold SQL as programs: on a table of our own, and on a sample of Spider where SPIDER names its folder."""
+"""Gold SQL as programs: on a table of our own, and on a sample of Spider, in the folder that SPIDER names or
+shared beside the repository."""
 
 import importlib
 import os
@@ -13,7 +14,7 @@ from neural_programmer.programs.same import is_right
 from neural_programmer.tables.source import open_source
 
 ROOT = Path(__file__).parents[2]
-SPIDER = Path(os.environ.get("SPIDER", ROOT / "data" / "spider"))
+SPIDER = Path(os.environ.get("SPIDER") or ROOT.parent / "shared" / "data" / "spider")
 QUERIES = {
     "SELECT name FROM dogs WHERE age > 3 AND NOT (breed = 'pug' OR breed LIKE '%hound%')": 7,
     "SELECT breed, avg(age), count(*) FROM dogs GROUP BY breed HAVING count(*) > 1 ORDER BY avg(age) DESC": 5,

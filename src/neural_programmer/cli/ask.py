@@ -82,12 +82,7 @@ def ask(
         Write the picture of the answer to this file, too: .html (with the table beside it), .svg, .png (needs the extra
         charts) or .json (a Vega-Lite specification). What the file held before is replaced.
     """
-    if sql is not None:
-        from neural_programmer.engines.sql import check_dialect
-
-        sql = check_dialect(sql)
-    if master is not None and engine != "spark":
-        raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
+    sql = checked_query(sql, engine, master)
     if table is not None and str(table).startswith("-") and not naming.is_standard_input(str(table)):
         near = difflib.get_close_matches(str(table)[:60], _options(), n=1)
         meant = f"; did you mean {near[0]}?" if near else ""
@@ -172,6 +167,17 @@ def printed(
     if chart is not None and given.answered:
         show.wrote(given.save_chart(chart))
     return bool(given.sql) if sql is not None and not json_ else given.kind != "none"
+
+
+def checked_query(sql: str | None, engine: Engine, master: str | None) -> str | None:
+    """Return the name of the dialect; refuse one that is none, and a setting of Spark where another engine runs."""
+    if master is not None and engine != "spark":
+        raise NeuralProgrammerError("--master is a setting of Spark; add --engine spark")
+    if sql is None:
+        return None
+    from neural_programmer.engines.sql import check_dialect
+
+    return check_dialect(sql)
 
 
 def check_form(json_: bool, csv_: bool, sql: str | None, digits: int | None, batch: bool = False) -> None:

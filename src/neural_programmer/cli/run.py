@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from neural_programmer.answering.asking import ran
 from neural_programmer.answering.config import ENGINE, AskConfig, Engine
-from neural_programmer.cli.ask import NO_ANSWER, check_chart, check_form, printed
+from neural_programmer.cli.ask import NO_ANSWER, check_chart, check_form, checked_query, printed
 from neural_programmer.programs import own
 from neural_programmer.programs.text import parse
 
@@ -52,10 +52,7 @@ def run(
     chart
         Write the picture of the answer to this file, too: .html, .svg, .png or .json.
     """
-    if sql is not None:
-        from neural_programmer.engines.sql import check_dialect
-
-        sql = check_dialect(sql)
+    sql = checked_query(sql, engine, master)
     check_form(json_, csv_, sql, digits)
     if chart is not None:
         check_chart(chart, table, one=True, query=sql is not None and not json_)
