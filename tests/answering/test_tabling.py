@@ -204,6 +204,7 @@ def test_steps_that_are_read_again_and_again_take_no_time(path):
         ('average "sold"; count', "step 2, count, has no rows"),
         ('average "sold"; for each "shop"; count', "step 2, for each shop, has no rows"),
         ('sum "sold" 5', "takes no argument"),
+        ('for each "shop"; share of', "step 2, share of, names no column"),
         ("; ".join(["not"] * 200 + ["count"]), "at most 100 steps"),
     ],
 )
@@ -222,3 +223,8 @@ def test_a_place_that_is_not_there_has_no_row(path, engine):
 
 def test_yes_and_no_are_what_people_write(path):
     assert neural_programmer.run(str(path), "text match \"paid\" 'Yes'; count").value == 3
+
+
+def test_numbers_of_each_row_leave_the_rows_as_they_are(path, engine):
+    steps = answer(path, ("greater", "sold", 15.0), ("take", "sold"), ("correlation", "price")).steps
+    assert [step.rows for step in steps] == [4, 4, 4]

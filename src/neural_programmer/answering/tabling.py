@@ -13,7 +13,7 @@ from neural_programmer.programs.charts.choosing import Shape
 from neural_programmer.programs.expressions import RELATION_NODES, Column, Not, Test, group_of, is_grouped
 from neural_programmer.programs.frame import Frame
 from neural_programmer.programs.interpreter import Interpreter
-from neural_programmer.programs.program import OF_TWO_NUMBERS, Built, Program, StepResult, expressions
+from neural_programmer.programs.program import OF_TWO_NUMBERS, Built, Program, StepResult, expressions, misfit
 from neural_programmer.programs.put_out import units_of, values_of
 from neural_programmer.programs.result import Result
 from neural_programmer.programs.sentence import sentence
@@ -39,6 +39,9 @@ def as_stored(program: Program, source: Source) -> Program:
 
 def check_rows(program: Program, empty: Table) -> None:
     """Refuse a step that works on the rows which a number before it left, and these are none."""
+    steps = enumerate(zip(program.steps, program.operations, strict=True), 1)
+    if any(misfit(step, operation, number, empty) for number, (step, operation) in steps):
+        return
     try:
         built = [*expressions(program, empty)]
     except NeuralProgrammerError:

@@ -180,7 +180,11 @@ def run(program: Program, table: Table, frame: Frame | None = None) -> Run:
             return Run(Answer(reason=reason), tuple(results))
         try:
             node = next(built).node
-            results.append(_executed(step, operation, node, interpreter, last=number == len(program.steps)))
+            result = _executed(step, operation, node, interpreter, last=number == len(program.steps))
+            if operation.updates == "cells" and not isinstance(node, RELATION_NODES):  # it leaves the rows as they are
+                before = results[-1].row_select if results else np.ones(interpreter.frame.rows, bool)
+                result = StepResult(before, result.answer)
+            results.append(result)
         except Nonsense as wrong:
             return Run(Answer(reason=str(wrong)), tuple(results))
     if not results:
