@@ -441,3 +441,9 @@ def test_cells_of_a_column_have_one_form():
     assert texts_of([1, "a"]) == ["1", "a"]
     assert texts_of([3.14159, 2], digits=4) == ["3.1416", "2.0000"]
     assert texts_of([2019.0, 2020.0], "year", digits=2) == ["2019", "2020"]
+
+
+def test_a_time_and_a_year_are_no_picture_that_lacks_a_number():
+    rows = [(1999, "1999-05-02", "a"), (2001, "2001-01-02", "b")]
+    found = chosen(Result.table(("year of day", "moment", "shop"), rows))
+    assert found == "its only numbers are times" or found.text

@@ -232,7 +232,9 @@ def _fitting(picture: Picture, notes: list[str], named: Callable[[Point], Point]
 def _points(result: Result, kinds: Sequence[ColumnKind], measures: Sequence[int]) -> Picture | str:
     """Return points of the first two numbers of each row, the first along the axis; or of a number at each time."""
     times = _times(result, kinds)
-    over = times[0] if times else measures[0]
+    over = next((time for time in times if set(measures) - {time}), measures[0])
+    if set(measures) <= {over}:
+        return "its only numbers are times"
     value = next(place for place in measures if place != over)
     kind: AlongKind = "number" if kinds[over] == "number" else "date"
     every = [
